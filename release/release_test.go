@@ -14,11 +14,41 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// made builds a release of programs that are this test, under other names.
+// shared is a release that all tests read.
+var shared struct {
+	sync.Once
+	dir string
+}
+
+// TestMain removes the shared release at the end.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.dir != "" {
+		_ = os.RemoveAll(shared.dir)
+	}
+	os.Exit(code)
+}
+
+// made returns the directory of the shared release.
 func made(t *testing.T) string {
+	t.Helper()
+	shared.Do(func() {
+		dir, err := os.MkdirTemp("", "release")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared.dir = dir
+		build(t, dir)
+	})
+	return shared.dir
+}
+
+// build makes a release in a directory, of programs that are this test, under other names.
+func build(t *testing.T, dir string) {
 	t.Helper()
 	t.Chdir("..")
 	self, err := os.Executable()
@@ -29,7 +59,7 @@ func made(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, docs := t.TempDir(), t.TempDir()
+	docs := t.TempDir()
 	for _, name := range []string{"edict-linux-amd64", "edict-linux-arm64", "edict-windows-amd64.exe"} {
 		write(t, filepath.Join(dir, name), content)
 	}
@@ -40,7 +70,6 @@ func made(t *testing.T) string {
 	if err := run(dir, "1.2.3", "2026-11-17T01:02:03+01:00", docs); err != nil {
 		t.Fatal(err)
 	}
-	return dir
 }
 
 func write(t *testing.T, path string, content []byte) {
@@ -120,8 +149,9 @@ func TestArchives(t *testing.T) {
 
 func TestReproducible(t *testing.T) {
 	first := read(t, filepath.Join(made(t), "SHA256SUMS"))
-	t.Chdir("release")
-	if again := read(t, filepath.Join(made(t), "SHA256SUMS")); !bytes.Equal(first, again) {
+	dir := t.TempDir()
+	build(t, dir)
+	if again := read(t, filepath.Join(dir, "SHA256SUMS")); !bytes.Equal(first, again) {
 		t.Errorf("twice the same, and yet:\n%s\n%s", first, again)
 	}
 }

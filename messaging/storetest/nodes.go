@@ -3,11 +3,9 @@ package storetest
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -48,25 +46,9 @@ func RunNodes(t *testing.T, open NodeOpener) {
 	}
 }
 
-// checks sets the number of random sequences that rapid runs in a test: usual, full in the long mode, or -rapid.checks if that is set.
-func checks(t *testing.T, usual, full int) {
-	f := flag.Lookup("rapid.checks")
-	before := f.Value.String()
-	if before != f.DefValue {
-		return
-	}
-	set := func(text string) {
-		if err := f.Value.Set(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	set(strconv.Itoa(longtest.Pick(usual, full)))
-	t.Cleanup(func() { set(before) })
-}
-
 // testNodesModel is testModel with each operation on a node of its own.
 func testNodesModel(t *testing.T, open NodeOpener) {
-	checks(t, 5, 15) // each opens three nodes
+	longtest.Checks(t, 5, 15) // each opens three nodes
 	var operations atomic.Int64
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "model")

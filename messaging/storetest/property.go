@@ -13,6 +13,7 @@ import (
 
 	"edict/messaging"
 	"edict/platform/fault"
+	"edict/platform/longtest"
 )
 
 // world is a service on a store beside the model of it.
@@ -48,7 +49,7 @@ func (w *world) LookupUsers(_ context.Context, ids []messaging.UserID) (map[stri
 // testModel runs random operations of several users on a service and on the model of it and wants the
 // same answers. Now and then the store is closed and opened again, and swept.
 func testModel(t *testing.T, open Opener) {
-	checks(t, 25, 100)
+	longtest.Checks(t, 25, 100)
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "model")
 		if err != nil {

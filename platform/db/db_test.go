@@ -103,6 +103,7 @@ func TestWriteSurvivesReopening(t *testing.T) {
 }
 
 func TestDirectoryBelongsToOneServer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	d := open(t, dir, Options{})
 	_, err := Open(t.Context(), dir, quiet(Options{}), schema(notes))

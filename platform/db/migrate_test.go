@@ -94,6 +94,7 @@ func TestFailedMigrationLeavesNothing(t *testing.T) {
 }
 
 func TestToolDoesNotMigrateUnderAServer(t *testing.T) {
+	t.Parallel()
 	d := open(t, t.TempDir(), Options{})
 	_, err := Open(t.Context(), d.Dir(), quiet(Options{Tool: true}), schema(notes, more))
 	if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "a running server prevents") {

@@ -68,6 +68,7 @@ func TestHints(t *testing.T) {
 
 // TestHintsFail loses, delays and doubles what NATS carries, and NATS itself: everything arrives in order, once, and in time.
 func TestHintsFail(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	proxy := bustest.NewProxy(t, bustest.Start(t, "", ""))
 	a, b := openRemote(t, address, Options{Bus: proxy.URL}), openRemote(t, address, Options{Bus: proxy.URL})

@@ -10,6 +10,7 @@ import (
 // TestLeaseEndsDuringCommit has the lease of a node end while it holds the lock, so that another thinks itself alone: what is committed then is not
 // acknowledged before that one knows better, as its requests do not wait for what others commit.
 func TestLeaseEndsDuringCommit(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	a, b := openRemote(t, address, Options{Node: "a"}), openRemote(t, address, Options{Node: "b"})
 	tool := openRemote(t, address, Options{Tool: true})

@@ -64,6 +64,7 @@ func (o *outage) late(node int) []string {
 // TestReturnAfterOutage has the leases of all nodes end. One returns and commits alone, which it tells nobody; another returns, so that the first
 // tells again. The last one returns: it must not apply what was told before it knows that something was missed.
 func TestReturnAfterOutage(t *testing.T) {
+	t.Parallel()
 	o := newOutage(t)
 	for range 3 {
 		o.ok(o.seen[0].append(t.Context(), o.nodes[0]))
@@ -89,6 +90,7 @@ func TestReturnAfterOutage(t *testing.T) {
 // TestGapWithLease has a node's lease seem to live again after others committed without notices, as it may where a standby with another clock
 // becomes the primary: the numbers of those commits are missing, so the node loses them before it applies what was told later.
 func TestGapWithLease(t *testing.T) {
+	t.Parallel()
 	tailer := (*DB).CatchUp
 	writer := func(d *DB, ctx context.Context) error {
 		d.tail.stop()

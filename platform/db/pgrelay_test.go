@@ -135,6 +135,7 @@ func TestCatchUp(t *testing.T) {
 
 // TestLapsedNode has a node's lease end: it forgets what it holds, since the others may have been silent, and goes on.
 func TestLapsedNode(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	a, b := openRemote(t, address, Options{}), openRemote(t, address, Options{})
 	var seen told
@@ -196,6 +197,7 @@ func TestMissedNotices(t *testing.T) {
 
 // TestPollWithoutHints cuts the connection that listens: what others commit is known all the same, by and by.
 func TestPollWithoutHints(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	a, b := openRemote(t, address, Options{}), openRemote(t, address, Options{})
 	var seen told
@@ -218,6 +220,7 @@ func TestPollWithoutHints(t *testing.T) {
 
 // TestNodesAlive: nodes know which others are alive, and which has been there longest: of one that is gone, the next.
 func TestNodesAlive(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	var all []*DB
 	for range 3 {

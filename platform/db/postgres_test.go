@@ -232,6 +232,7 @@ func TestLostAnswer(t *testing.T) {
 // TestUnknownCommit loses the answer and everything after it: the caller is told that nobody knows, and once PostgreSQL is back, what comes
 // after a commit is made up for.
 func TestUnknownCommit(t *testing.T) {
+	t.Parallel()
 	proxy := pgtest.NewProxy(t, pgtest.Address(t))
 	d := openRemote(t, proxy.Address, Options{})
 	after := make(chan int, 2)
@@ -297,6 +298,7 @@ func TestEndedSession(t *testing.T) {
 
 // TestNodeNames has servers share a database: with names of their own, and with a tool that would migrate kept away.
 func TestNodeNames(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	d := openRemote(t, address, Options{Node: "a"})
 	other := openRemote(t, address, Options{Node: "b"})

@@ -25,6 +25,7 @@ func awaitHealthy(t *testing.T, d *DB) {
 // TestStandbyGone takes the synchronous standby away: nothing is acknowledged while it is, everybody who waits is told so in time, reading goes on,
 // and when it is back, so is writing, and what was committed meanwhile is followed by what comes after a commit.
 func TestStandbyGone(t *testing.T) {
+	t.Parallel()
 	pair := pgtest.NewPair(t, true)
 	d := openRemote(t, pair.Address(pgtest.Primary), Options{Standby: RequireStandby})
 	after := make(chan int, 100)
@@ -76,6 +77,7 @@ func TestStandbyGone(t *testing.T) {
 
 // TestStandbyRequired has an operator turn the waiting for a standby off: a server that requires one acknowledges nothing from then on.
 func TestStandbyRequired(t *testing.T) {
+	t.Parallel()
 	pair := pgtest.NewPair(t, true)
 	d := openRemote(t, pair.Address(pgtest.Primary), Options{Standby: RequireStandby})
 	put := func(id int) error {
@@ -121,6 +123,7 @@ func TestStandbyRequired(t *testing.T) {
 
 // TestPromoted loses the primary with a synchronous standby: what was acknowledged is on the other one, on which the server goes on by itself.
 func TestPromoted(t *testing.T) {
+	t.Parallel()
 	pair := pgtest.NewPair(t, true)
 	d, err := OpenPostgres(t.Context(), pair.Both(), Options{Logger: slog.New(slog.DiscardHandler)}, remoteNotes())
 	if err != nil {
@@ -154,6 +157,7 @@ func TestPromoted(t *testing.T) {
 // TestHistoryLost promotes an asynchronous standby that lacks what was acknowledged last: each node notices, one of them begins another history, in
 // which all go on; followers are told that what they hold is lost.
 func TestHistoryLost(t *testing.T) {
+	t.Parallel()
 	pair := pgtest.NewPair(t, false)
 	type node struct {
 		*DB

@@ -21,10 +21,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"edict/platform/longtest"
 )
 
 var (
-	conversations = flag.Int("conversations", 3000, "how many conversations TestConversations compares with net/http")
+	conversations = flag.Int("conversations", longtest.Pick(1000, 3000), "how many conversations TestConversations compares with net/http")
 	firstSeed     = flag.Uint64("seed", 1, "that of the first conversation")
 )
 

@@ -2,7 +2,9 @@
 package longtest
 
 import (
+	"flag"
 	"os"
+	"strconv"
 	"testing"
 )
 
@@ -35,4 +37,22 @@ func Only(t testing.TB) {
 	if !Enabled() {
 		t.Skip("runs with " + variable + "=long only")
 	}
+}
+
+// Checks sets the number of cases that rapid.Check draws in the rest of a test: usual, or full in the long mode. The flag
+// -rapid.checks takes precedence. The number is global, so the test must not run in parallel.
+func Checks(t testing.TB, usual, full int) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	before := f.Value.String()
+	if before != f.DefValue {
+		return
+	}
+	set := func(text string) {
+		if err := f.Value.Set(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(strconv.Itoa(Pick(usual, full)))
+	t.Cleanup(func() { set(before) })
 }

@@ -1,6 +1,9 @@
 package longtest
 
-import "testing"
+import (
+	"flag"
+	"testing"
+)
 
 func TestMode(t *testing.T) {
 	t.Setenv(variable, "")
@@ -40,5 +43,28 @@ func TestOnly(t *testing.T) {
 	})
 	if !ran {
 		t.Error("Only skipped a test in the long mode")
+	}
+}
+
+func TestChecks(t *testing.T) {
+	n := flag.Int("rapid.checks", 100, "as rapid registers it")
+	t.Setenv(variable, "long")
+	t.Run("long", func(t *testing.T) {
+		if Checks(t, 5, 50); *n != 50 {
+			t.Errorf("%d checks in the long mode, want 50", *n)
+		}
+	})
+	t.Setenv(variable, "")
+	t.Run("usual", func(t *testing.T) {
+		if Checks(t, 5, 50); *n != 5 {
+			t.Errorf("%d checks, want 5", *n)
+		}
+	})
+	if *n != 100 {
+		t.Errorf("%d checks after the tests, want 100", *n)
+	}
+	*n = 7
+	if Checks(t, 5, 50); *n != 7 {
+		t.Errorf("-rapid.checks=7 becomes %d", *n)
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"edict/platform/longtest"
 	"edict/simulation/statistics"
 )
 
@@ -60,6 +61,7 @@ func analysed(t testing.TB, input string) *Job {
 // TestFindingsOfAnyCut: the report is the same to the last bit whatever the size of the chunks and the number of cores.
 func TestFindingsOfAnyCut(t *testing.T) {
 	dir := t.TempDir()
+	longtest.Checks(t, 25, 100)
 	rapid.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		input := file(t, dir, "in.csv", weighted(r, people(r, rapid.IntRange(1, 60).Draw(rt, "persons"), false)))

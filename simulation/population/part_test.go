@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"edict/platform/longtest"
 )
 
 // inParts computes a job in n parts and merges them, in as many rounds as it takes. It returns the files.
@@ -79,6 +81,7 @@ var apartToo = slices.DeleteFunc(slices.Concat(byRow, byAnswers), func(name stri
 // TestParts computes random populations in parts: every byte of output and report must be that of one run.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
+	longtest.Checks(t, 25, 100)
 	rapid.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		persons := rapid.IntRange(0, 60).Draw(rt, "persons")
@@ -218,7 +221,7 @@ func TestPartsVote(t *testing.T) {
 	for _, output := range []string{"out.csv", "out.parquet"} {
 		j.Output = output
 		want := oneRun(t, j)
-		for _, n := range []int{2, 7, 64} {
+		for _, n := range longtest.Pick([]int{2, 7}, []int{2, 7, 64}) {
 			got, rounds, err := inParts(t, j, n)
 			if err != nil {
 				t.Fatal(err)

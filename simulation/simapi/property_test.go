@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"edict/platform/longtest"
 	"edict/simulation/engine"
 	"edict/simulation/scenario"
 	"edict/simulation/simapi"
@@ -51,6 +52,7 @@ var asked = map[string]string{"revdisp": "menages", "irpp": "foyers_fiscaux", "n
 // same numbers.
 func TestFormatsAgree(t *testing.T) {
 	h := server(t, simapi.Options{})
+	longtest.Checks(t, 25, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		year := rapid.IntRange(2014, 2025).Draw(t, "period")
 		testCase := household(t)

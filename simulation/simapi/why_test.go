@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"edict/platform/longtest"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
@@ -254,6 +255,7 @@ func TestWhyAgrees(t *testing.T) {
 		reformed[reforms] = withReforms(t, reforms)
 	}
 	compared := 0
+	longtest.Checks(t, 20, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		year := rapid.IntRange(2014, 2025).Draw(t, "period")
 		reforms := rapid.SampledFrom(whyReforms).Draw(t, "reforms")
@@ -279,7 +281,7 @@ func TestWhyAgrees(t *testing.T) {
 		c.compare(explained["value"].(map[string]any))
 		compared += c.compared
 	})
-	if compared < 1000 {
+	if compared < longtest.Pick(200, 1000) {
 		t.Errorf("only %d numbers were compared", compared)
 	}
 }
