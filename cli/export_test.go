@@ -51,12 +51,15 @@ func ServeSettings() []string {
 	return names
 }
 
+// knownSettings are the settings of all commands. A parser takes milliseconds to build.
+var knownSettings = sync.OnceValue(func() map[string]*kong.Flag { return settings(mustParser().Model) })
+
 // Settings returns the name of every setting of every command.
-func Settings() []string { return slices.Sorted(maps.Keys(settings(mustParser().Model))) }
+func Settings() []string { return slices.Sorted(maps.Keys(knownSettings())) }
 
 // SettingEnv returns the environment variable of a setting.
 func SettingEnv(name string) string {
-	if flag, ok := settings(mustParser().Model)[name]; ok {
+	if flag, ok := knownSettings()[name]; ok {
 		return strings.Join(flag.Envs, " ")
 	}
 	return ""
@@ -72,7 +75,7 @@ func Nearest(name string, known ...string) string { return nearestSetting(name, 
 
 // ReadConfig reads the text of a configuration file.
 func ReadConfig(text string) []error {
-	f := configFile{path: "edict.yaml", known: settings(mustParser().Model), values: map[string]any{}}
+	f := configFile{path: "edict.yaml", known: knownSettings(), values: map[string]any{}}
 	f.read(text)
 	return f.problems
 }

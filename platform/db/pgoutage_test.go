@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"edict/platform/db/pgtest"
 )
@@ -31,7 +32,7 @@ func newOutage(t *testing.T) *outage {
 	for _, p := range o.proxies[1:] {
 		p.Refuse(true)
 	}
-	o.lease(0)
+	o.lease(time.Now().Add(-time.Second).UnixMilli()) // a row whose lease ended long ago is deleted
 	return o
 }
 
