@@ -31,7 +31,7 @@ var differences = []difference{{
 		return want.status == got.status && !strings.HasPrefix(want.header.Get("Content-Type"), "application/json")
 	},
 }, {
-	point:    "request errors that crash there (wrong unit of a period, a date before the law, an id with a slash in an error, an axis period written `month:2017-01`)",
+	point:    "request errors that crash there (wrong period unit, date before the law, id with a slash in an error, axis period `month:2017-01`)",
 	here:     `400 or 422 with the reason, or the answer`,
 	there:    `500`,
 	why:      `the request has to change`,
