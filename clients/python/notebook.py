@@ -7,20 +7,20 @@ import sys
 from pathlib import Path
 
 CELLS = [
-    ("markdown", "# A law in a notebook\n\nThe wheel of this platform with `[pandas,plot,progress]`, and nothing else: it brings the server, and `Law()` starts it. This is the legislation that edict carries, a small model of French direct taxes and benefits."),
+    ("markdown", "# A law in a notebook\n\nInstall the wheel for your platform with `[pandas,plot,progress]`. It contains the server, and `Law()` starts it with the embedded law, a small model of French direct taxes and benefits."),
     ("code", "import edict_client\n\nlaw = edict_client.Law()\nlaw"),
-    ("markdown", "## A household\n\nSituations have OpenFisca's form. `Simulation` is what users of `openfisca_core` know."),
+    ("markdown", "## A household\n\nSituations have OpenFisca's form. `Simulation` works as in `openfisca_core`."),
     (
         "code",
         'ada = {\n    "individus": {"ada": {"date_naissance": {"ETERNITY": "1984-03-02"}, "salaire_imposable": {"2024": 30000}}},\n    "familles": {"f": {"parents": ["ada"]}},\n    "foyers_fiscaux": {"ff": {"declarants": ["ada"]}},\n    "menages": {"m": {"personne_de_reference": ["ada"]}},\n}\nsimulation = edict_client.Simulation(law, ada)\nsimulation.calculate("revdisp", "2024"), simulation.calculate("irpp", "2024")',
     ),
-    ("markdown", "## Why?"),
+    ("markdown", "## Why?\n\nThe formula, the parameters and the values behind one figure."),
     ("code", 'print(law.why(ada, "irpp", 2024, depth=3))'),
-    ("markdown", "## What if?\n\nNo décote: the tax reduction of those who pay little is gone."),
-    ("code", 'changed = law.what_if(ada, ["irpp", "revdisp"], 2024, set={"impot_revenu.decote.taux": 0})\nchanged.difference("irpp"), changed.difference("revdisp")'),
-    ("markdown", "## Along an axis"),
+    ("markdown", "## What if?\n\nThe décote reduces small amounts of income tax. Abolish it for single persons:"),
+    ("code", 'changed = law.what_if(ada, ["irpp", "revdisp"], 2024, set={"impot_revenu.decote.celibataire": 0})\nchanged.difference("irpp"), changed.difference("revdisp")'),
+    ("markdown", "## Along an axis\n\nDisposable income by salary, with and without a reform."),
     ("code", '%matplotlib inline\ncurve = law.curve(ada, "revdisp", 2024, along="salaire_imposable", min=0, max=40000, count=200, reform="allocation_unique")\ncurve.plot();'),
-    ("markdown", "## A population\n\nThe synthetic sample of 50 000 households (nobody in it exists, and it says nothing about France) comes from `edict population sample`; any DataFrame with a row per person does."),
+    ("markdown", "## A population\n\n`edict population sample` prints 50,000 synthetic households. They support no statement about France. Your own data is a DataFrame with a row per person."),
     ("code", 'import io\n\nimport pandas as pd\n\npersons = pd.read_csv(io.StringIO(edict_client.run("population", "sample")))\npersons.head()'),
     ("code", 'result = law.population(persons, "revdisp", 2022, weight="poids", by=["type_menage"], reform="allocation_unique")\nresult.frame.describe()'),
     ("code", 'pd.DataFrame(result.report["incomes"]).set_index("measure")'),
