@@ -74,8 +74,9 @@ var imports = map[string][]string{
 	"simulation/why":           {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "platform/nearest"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/statistics":    nil,
+	"simulation/hdf5":          nil,
 	"simulation/jobs":          {"platform/filelock"},
-	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores", "platform/heap"},
+	"simulation/population":    {"simulation/hdf5", "simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores", "platform/heap"},
 
 	"simulation/objectstore":        {"simulation/population"}, // files of populations in buckets: what knows of S3 is here alone
 	"simulation/objectstore/s3test": nil,

@@ -2,7 +2,7 @@
 // the file, on all cores.
 //
 //   - [Job] says what to compute; [Job.Run] does it. A file has a row per person; layout.go tells what its columns mean.
-//   - source gives the rows of a CSV or Parquet file, batch by batch; cutter cuts them into chunks of whole groups.
+//   - source gives the rows of a CSV, Parquet or HDF5 file, batch by batch; cutter cuts them into chunks of whole groups.
 //   - A chunk is a small simulation of its own. Chunks are computed at once and written in the order of the file.
 //   - sink writes a CSV or Parquet file per entity, which appear when everything has been computed, or not at all.
 //

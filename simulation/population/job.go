@@ -132,7 +132,7 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 // CheckFiles refuses names of files that do not say what the files hold, and a job that comes to nothing.
 func (j *Job) CheckFiles() error {
 	if j.Output != "" {
-		if err := checkFormat(j.Output); err != nil {
+		if err := checkOutput(j.Output); err != nil {
 			return err
 		}
 	} else if j.Analysis == nil {
@@ -142,9 +142,9 @@ func (j *Job) CheckFiles() error {
 		return fmt.Errorf("%s: the name of a report ends in .json or .csv, which says what it holds", j.ReportFile)
 	}
 	if remote(j.Input) {
-		return checkFormat(j.Input)
+		return CheckInput(j.Input)
 	}
-	return cmp.Or(checkRegular(j.Input), checkFormat(j.Input), checkThere(j.Input)) // another name would not make a file of /dev/stdin
+	return cmp.Or(checkRegular(j.Input), CheckInput(j.Input), checkThere(j.Input)) // another name would not make a file of /dev/stdin
 }
 
 // placeOf is where in the legislation an error comes from, and what it is.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -22,8 +21,6 @@ type parquetSource struct {
 	left    int // rows of it that are left
 	rows    int // given so far
 }
-
-const parquetRows = 4096 // of a batch
 
 func openParquet(f Object) (source, error) {
 	file, err := parquet.OpenFile(f, f.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -129,8 +126,8 @@ func (s *parquetSource) next() (batch, error) {
 			return nil, err
 		}
 	}
-	n := min(s.left, parquetRows)
-	b := &parquetBatch{start: s.rows, count: n, columns: make([]typedCells, len(s.columns))}
+	n := min(s.left, columnRows)
+	b := &columnBatch{start: s.rows, count: n, columns: make([]typedCells, len(s.columns))}
 	for i, c := range s.columns {
 		if !c.wanted {
 			continue
@@ -209,89 +206,6 @@ func (c *parquetColumn) each(n int, fn func(parquet.Value)) error {
 		}
 	}
 	return nil
-}
-
-// typedCells are the cells of a column of one type, some of which may be missing.
-type typedCells struct {
-	kind  kind
-	ints  []int64
-	nums  []float64
-	texts [][]byte
-	lacks []bool // nil if none is missing
-	count int
-	// foreign tells whether a text is not UTF-8.
-	foreign bool
-}
-
-// add adds a cell. The text of a value lasts no longer than its page, so it is copied.
-func (t *typedCells) add(c cell) {
-	if c.kind == missing && t.lacks == nil {
-		t.lacks = make([]bool, t.count, parquetRows)
-	}
-	if t.lacks != nil {
-		t.lacks = append(t.lacks, c.kind == missing)
-	}
-	if c.kind != missing {
-		t.kind = c.kind
-	}
-	t.count++
-	switch {
-	case c.kind == number:
-		t.nums = append(pad(t.nums, t.count-1), c.num)
-	case c.kind == text:
-		t.foreign = t.foreign || !utf8.Valid(c.text)
-		t.texts = append(pad(t.texts, t.count-1), append([]byte(nil), c.text...))
-	case c.kind != missing:
-		t.ints = append(pad(t.ints, t.count-1), c.int)
-	}
-}
-
-// pad fills a slice up to n elements, for the cells that were missing.
-func pad[T any](s []T, n int) []T {
-	var zero T
-	for len(s) < n {
-		s = append(s, zero)
-	}
-	return s
-}
-
-// parquetBatch is rows of a Parquet file.
-type parquetBatch struct {
-	start, count int
-	columns      []typedCells
-}
-
-func (*parquetBatch) hold()    {}
-func (*parquetBatch) release() {}
-
-func (b *parquetBatch) rows() int { return b.count }
-
-func (b *parquetBatch) place(row int) string { return fmt.Sprintf("row %d", b.start+row+1) }
-
-func (b *parquetBatch) position(row int) int64 { return int64(b.start + row) }
-
-func (b *parquetBatch) first(n int) batch {
-	c := *b
-	c.count = n
-	return &c
-}
-
-func (b *parquetBatch) name(row, column int) []byte { return b.cell(row, column).name() }
-
-func (b *parquetBatch) cell(row, column int) cell {
-	t := &b.columns[column]
-	if t.lacks != nil && t.lacks[row] {
-		return cell{}
-	}
-	switch t.kind {
-	case missing:
-		return cell{}
-	case number:
-		return cell{kind: number, num: t.nums[row]}
-	case text:
-		return cell{kind: text, text: t.texts[row]}
-	}
-	return cell{kind: t.kind, int: t.ints[row]}
 }
 
 // reader returns what reads the values of a type, nil if it is not understood.

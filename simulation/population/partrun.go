@@ -185,7 +185,7 @@ func (p *pass) countRows(ctx context.Context, position int64) (n int64, err erro
 		return 0, err
 	}
 	defer s.close()
-	if _, numbered := s.(*parquetSource); numbered {
+	if _, lines := s.(*csvSource); !lines { // a position is the number of a row
 		return position, nil
 	}
 	for {

@@ -10,7 +10,7 @@ import (
 )
 
 // source reads the rows of a file in order. A position in the file is where a row begins: a byte of a CSV file, the number of a
-// row of a Parquet file.
+// row of a Parquet or HDF5 file.
 type source interface {
 	// header names the columns.
 	header() []string
@@ -52,15 +52,25 @@ var formats = map[string]struct {
 	create func(io.Writer, schema) (sink, error)
 }{
 	".csv":     {openCSV, createCSV},
+	".h5":      {openHDF5, nil},
+	".hdf5":    {openHDF5, nil},
 	".parquet": {openParquet, createParquet},
 }
 
 func extension(file string) string { return strings.ToLower(path.Ext(filepath.ToSlash(file))) }
 
-// checkFormat refuses files of kinds that are not known.
-func checkFormat(file string) error {
+// CheckInput rejects files of unknown kinds.
+func CheckInput(file string) error {
 	if _, ok := formats[extension(file)]; !ok {
-		return fmt.Errorf("%s: the name of a file ends in .csv or .parquet, which says what it holds", file)
+		return fmt.Errorf("%s: an input's name ends in .csv, .parquet, .h5 or .hdf5, which is its format", file)
+	}
+	return nil
+}
+
+// checkOutput rejects files of kinds that cannot be written.
+func checkOutput(file string) error {
+	if formats[extension(file)].create == nil {
+		return fmt.Errorf("%s: an output's name ends in .csv or .parquet, which is its format", file)
 	}
 	return nil
 }

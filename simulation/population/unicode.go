@@ -37,7 +37,7 @@ func (b *csvBatch) unicode(from, to int) bool {
 }
 
 // unicode implements batch.
-func (b *parquetBatch) unicode(int, int) bool {
+func (b *columnBatch) unicode(int, int) bool {
 	for i := range b.columns {
 		if b.columns[i].foreign {
 			return false
