@@ -149,7 +149,7 @@ func TestPopulationMatrixBefore(t *testing.T) {
 		"no value":          {now + "- {name: later, set: 'no.such'}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --set `, 2},
 		"no such variable":  {now + "- {name: later, period: 2022-01}", "--output {name}.csv --variables revdsip", `runs.yaml, run "now" (--index 0): --variables: there is no variable 'revdsip' in this legislation; did you mean 'revdisp'?`, 1},
 		"no such time":      {now + "- {name: later, period: 2022-01}", "--output {name}.csv --variables age", `runs.yaml, run "now" (--index 0): --variables: age is defined by the month`, 1},
-		"no such format":    {now + "- {name: later.txt}", "--output {name}", `runs.yaml, run "now" (--index 0): now: the name of a file ends in .csv or .parquet`, 1},
+		"no such format":    {now + "- {name: later.txt}", "--output {name}", `runs.yaml, run "now" (--index 0): now: an output's name ends in .csv or .parquet`, 1},
 		"nothing of one":    {now + "- {name: later, reforms: [allocation_unique]}", "--compare", `runs.yaml, run "now" (--index 0): --output: a file is needed`, 2},
 		"period twice":      {"runs:\n- {name: now, period: 2022, period: 2023}", "--output {name}.csv", `line 2: "period" is there twice`, 2},
 		"both":              {now + "matrix: {period: [2022]}", "--output {name}.csv", "line 3: either runs: or matrix: is expected and nothing beside it", 2},

@@ -143,7 +143,7 @@ func TestConsolePopulationFile(t *testing.T) {
 	}
 	choose("persons.txt", e2e.FourPersons)
 	tab.click("Compute")
-	tab.await(`document.querySelector(".notice.bad")?.textContent.includes(".csv or .parquet")`)
+	tab.await(`document.querySelector(".notice.bad")?.textContent.includes(".csv, .parquet, .h5 or .hdf5")`)
 	choose("persons.csv", e2e.FourPersons)
 	tab.await(`[...document.querySelectorAll("select")].some(s => s.value == "weight")`)
 	tab.fill("Year", "2022")

@@ -137,7 +137,7 @@ func TestPopulationRefused(t *testing.T) {
 		"no options":             {[][3]string{file}, 400, "a part options"},
 		"another part":           {[][3]string{ok, file, {"reform", "", "x"}}, 400, "got \\\"reform\\\""},
 		"two files":              {[][3]string{ok, file, file}, 400, "one part file"},
-		"of another kind":        {[][3]string{ok, {"file", "persons.xlsx", "PK"}}, 400, ".csv or .parquet"},
+		"of another kind":        {[][3]string{ok, {"file", "persons.xlsx", "PK"}}, 400, ".csv, .parquet, .h5 or .hdf5"},
 		"too large":              {[][3]string{ok, {"file", "persons.csv", strings.Repeat("x", 65<<10)}}, 413, "larger than"},
 		"no JSON":                {options(`{"variables": [`), 400, "options: Invalid JSON"},
 		"no object":              {options(`[]`), 400, "expected an object"},

@@ -16,6 +16,7 @@ import (
 	"edict/platform/fault"
 	"edict/platform/web"
 	"edict/simulation/jobs"
+	"edict/simulation/population"
 )
 
 // Populations are files of persons that callers send: each is a job, which is computed behind the requests for households.
@@ -160,7 +161,7 @@ func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file 
 		}
 	}
 	if options == nil {
-		return file, nil, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, and a part options, in JSON"}
+		return file, nil, &refusal{status: 400, message: "The form needs a part file, whose name ends in .csv, .parquet, .h5 or .hdf5, and a part options, in JSON"}
 	}
 	return file, options, nil
 }
@@ -169,7 +170,7 @@ func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file 
 func (p *populationAsked) input(sent sentFile, dir string) (sentFile, error) {
 	switch {
 	case p.sample == nil && sent.path == "":
-		return sent, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, unless the options ask for the sample"}
+		return sent, &refusal{status: 400, message: "The form needs a part file, whose name ends in .csv, .parquet, .h5 or .hdf5, unless the options ask for the sample"}
 	case p.sample == nil:
 		return sent, nil
 	case sent.path != "":
@@ -213,8 +214,8 @@ func readOptions(part io.Reader) ([]byte, error) {
 // storePart stores a file; its name says what it holds.
 func storePart(part *multipart.Part, content io.Reader, dir string) (name string, err error) {
 	ext := strings.ToLower(filepath.Ext(part.FileName()))
-	if ext != ".csv" && ext != ".parquet" {
-		return "", &refusal{status: 400, message: fmt.Sprintf("The name of the file ends in .csv or .parquet, which says what it holds, got %.80q", part.FileName())}
+	if err := population.CheckInput(ext); err != nil {
+		return "", &refusal{status: 400, message: fmt.Sprintf("The name of the file must end in .csv, .parquet, .h5 or .hdf5, got %.80q", part.FileName())}
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "input"+ext), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -38,7 +38,7 @@ var (
 		"sample":         described(aBoolean, "Use the synthetic sample of the embedded legislation instead of a file: nobody in it exists. Its year, its weights and the disposable income are what is asked for unless the options say otherwise."),
 	})
 	populationForm = objectSchema(map[string]web.Schema{
-		"file":    {"type": "string", "format": "binary", "description": "Persons, one per row; its name ends in .csv or .parquet. Not with the sample."},
+		"file":    {"type": "string", "format": "binary", "description": "Persons, one per row; its name ends in .csv, .parquet, .h5 or .hdf5. Not with the sample."},
 		"options": described(populationSchema, "The flags of edict population by their names. Variables and a period are needed unless the sample is asked for."),
 	}, "options")
 	populationExample = populationRecord{

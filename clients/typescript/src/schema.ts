@@ -4876,7 +4876,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description Persons, one per row; its name ends in .csv or .parquet. Not with the sample.
+                     * @description Persons, one per row; its name ends in .csv, .parquet, .h5 or .hdf5. Not with the sample.
                      */
                     file?: string;
                     /** @description The flags of edict population by their names. Variables and a period are needed unless the sample is asked for. */

@@ -98,7 +98,7 @@ function Form(props: { catalogue: Catalogue }) {
           ) : (
             <>
               <Field label={text("population.persons")} hint={text("population.fileHint")}>
-                {(id, described) => <input id={id} type="file" accept=".csv,.parquet" required aria-describedby={described} onChange={(event) => void choose(event.currentTarget.files?.[0])} />}
+                {(id, described) => <input id={id} type="file" accept=".csv,.parquet,.h5,.hdf5" required aria-describedby={described} onChange={(event) => void choose(event.currentTarget.files?.[0])} />}
               </Field>
               {columns.length > 0 ? (
                 <Select label={text("population.weight")} value={weight} choices={[["", text("population.noWeight")], ...columns.map((name) => [name, name] as const)]} onChange={setWeight} />
