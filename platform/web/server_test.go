@@ -80,6 +80,29 @@ func readAll(t *testing.T, r io.Reader) string {
 	return string(b)
 }
 
+// TestAdminListenerChecksHost: the server's own admin listener rejects a page that rebinds its domain to this machine.
+func TestAdminListenerChecksHost(t *testing.T) {
+	f := newFixture(t, func(o *web.Options) { o.AdminListen = "127.0.0.1:0" })
+	_, served := f.start(t)
+	for host, want := range map[string]int{f.AdminAddr().String(): http.StatusOK, "evil.example": http.StatusMisdirectedRequest} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+f.AdminAddr().String()+"/metrics", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host, r.Close = host, true
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = resp.Body.Close(); resp.StatusCode != want {
+			t.Errorf("Host %s: %d, want %d", host, resp.StatusCode, want)
+		}
+	}
+	if err := errors.Join(f.Shutdown(t.Context()), <-served); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestShutdownDrains: a request and a stream are open when the server stops; the stream is told, the
 // request finishes, nothing is left running.
 func TestShutdownDrains(t *testing.T) {
