@@ -104,10 +104,10 @@ func TestReportDifferencing(t *testing.T) {
 	}
 }
 
-// TestReportBisection: an attacker asks one run for each bit of the victim's figure, by laws that pay those whose figure is above a limit, with enough own
-// accounts above it for counts to be shown.
+// TestReportBisection: an attacker asks one run for each bit of the victim's figure, by laws that pay those whose figure is above a limit. The
+// attacker's own accounts above it are enough for counts to be shown, and so many that the victim decides how the count is rounded.
 func TestReportBisection(t *testing.T) {
-	const bits, own, tries = 7, 300, 400
+	const bits, own, tries = 7, 304, 400
 	random, found := fixedNoise(4), 0
 	for try := range tries {
 		secret := try % (1 << bits)
