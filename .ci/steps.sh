@@ -296,7 +296,7 @@ gotest() { # DIR TARGET [FLAGS [PACKAGES]]
 
 # Where goroutines meet: RACE in the Makefile. The browser is no part of the race; all packages and pages are raced at night.
 race() { EDICT_BROWSER=none gotest . race; }
-race_everything() { gotest . race -count=1 ./...; }
+race_everything() { gotest . race '-count=1 -timeout 6h' ./...; }
 
 # What a request borrowed is spoiled when it is given back, so that a use after that is a wrong answer or a panic.
 poison() {
@@ -322,7 +322,7 @@ clone_alone() { git clone -q . "$scratch/clone" && EDICT_BROWSER=none EDICT_POST
 
 tests() {
 	! ready console "axe, which npm does not give" || export EDICT_AXE=$scratch/repo/console/node_modules/axe-core/axe.min.js
-	gotest . test -count=1
+	gotest . test '-count=1 -timeout 3h'
 }
 
 run_clone() {
