@@ -146,7 +146,7 @@ func allowed(policy string) string {
 	return policy
 }
 
-// exampleOf returns the example of a query parameter as it stands in an address: of a list the first element.
+// exampleOf returns the example of a query parameter as addresses have it, which is the first element of a list.
 func exampleOf(example json.RawMessage) string {
 	var list []string
 	if json.Unmarshal(example, &list) == nil && len(list) > 0 {

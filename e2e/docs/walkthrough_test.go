@@ -172,7 +172,7 @@ func TestDemo(t *testing.T) {
 	for line := range strings.Lines(e2e.AwaitText(t, server.Stderr, "Ctrl-C ends")) {
 		if name, _, ok := strings.Cut(line, "="); ok && name == strings.ToUpper(name) || strings.HasPrefix(line, "curl ") {
 			if watch, ok := strings.CutPrefix(line, "curl -N "); ok && calls == 2 {
-				// Behind the tokens, first of all: it runs on beside the others.
+				// After the tokens and before all other commands, which it accompanies.
 				line = "curl -sN " + strings.TrimSpace(watch) + " >" + stream + " &\nfirst=$!\nuntil grep -q 'event: ready' " + stream + "; do sleep 0.05; done\n"
 			}
 			if watch := strings.TrimSpace(line); strings.HasPrefix(watch, "EDICT_TOKEN=") {
