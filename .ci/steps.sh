@@ -600,7 +600,7 @@ parts() {
 spark() {
 	ready spark "Spark cannot be installed here" || return "$missing"
 	local dir=$scratch/spark log=$scratch/spark.log
-	awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/guides/population.md >"$dir/parts.py"
+	awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/guides/population-jobs.md >"$dir/parts.py"
 	rm -rf "$dir/parts" && mkdir "$dir/parts" || return 1
 	PATH=$dir/bin:$PATH PYSPARK_PYTHON=$dir/bin/python SPARK_LOCAL_IP=127.0.0.1 spark-submit --master 'local-cluster[2,1,512]' --conf spark.executor.memory=512m \
 		"$dir/parts.py" 4 "$dir/parts" "$PWD/bin/edict" population --sample >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }

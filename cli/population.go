@@ -26,7 +26,7 @@ type populationCmd struct {
 type populationComputeCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	Input         string   `placeholder:"FILE" help:"File of persons, one per row: .csv, .parquet or .h5 (HDF5), local or in a bucket (s3://BUCKET/KEY). See docs/guides/population.md for columns."`
+	Input         string   `placeholder:"FILE" help:"File of persons, one per row: .csv, .parquet or .h5 (HDF5), local or in a bucket (s3://BUCKET/KEY). See docs/reference/populations.md for columns."`
 	Sample        bool     `help:"Use the embedded law's synthetic sample as input: 50,000 invented households drawn from published figures of 2022. Its weights apply. Without --variables, disposable income is computed."`
 	Output        string   `placeholder:"FILE" help:"Result file: .csv or .parquet, local or in a bucket. Variables of several entities get one file each, named after the entity. Required unless a report is requested."`
 	Variables     []string `placeholder:"NAME" help:"Variables to compute, as name or name:period."`

@@ -15,7 +15,7 @@ func (c *Client) Calculate(ctx context.Context, situation json.RawMessage) (answ
 	return answer, err
 }
 
-// Scenarios is a request of /api/1/calculate; docs/start/simulation.md describes scenarios and reforms.
+// Scenarios is a request of /api/1/calculate; docs/reference/simulation-api.md describes scenarios and reforms.
 type Scenarios struct {
 	Scenarios    []json.RawMessage `json:"scenarios"`
 	Variables    []string          `json:"variables"`

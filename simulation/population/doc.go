@@ -9,5 +9,5 @@
 // The numbers are those of one simulation of all rows, whatever the size of the chunks and the number of cores. Formulas
 // that look beyond their rows are noticed while they run (ballot.go): where all chunks give the same answer, so does the
 // whole; else the answers are put together and the chunks computed again with them; and what needs all rows gets them, in
-// one simulation. docs/guides/population.md tells more.
+// one simulation. internals/populations.md describes how.
 package population

@@ -183,7 +183,7 @@ class Law:
         ignore_unknown: bool = False,
         progress: Progress = None,
     ) -> Population:
-        """Computes variables for a row per person, as docs/guides/population.md describes the columns. A DataFrame goes and comes back as Parquet; a
+        """Computes variables for a row per person, as docs/reference/populations.md describes the columns. A DataFrame goes and comes back as Parquet; a
         path is that of a CSV or Parquet file, whose result is a pandas DataFrame. With a reform the base is computed too, unless compare=False.
         `progress` is True, False, or a function that gets the share that is done; without it a bar is shown on terminals and in notebooks."""
         name, raw, back = _upload(persons)
