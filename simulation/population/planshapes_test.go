@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"edict/platform/longtest"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -220,8 +221,8 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
 }
 
-// mostCompared bounds how many variables of a large package are compared for each shape; others are drawn for the next.
-const mostCompared = 160
+// mostCompared bounds how many variables of a package are compared for each shape; others are drawn for the next.
+func mostCompared() int { return longtest.Pick(20, 160) }
 
 // checkShapes lets every shape be what plans are recorded with, with other inputs each time.
 func checkShapes(t *testing.T, s *legislation.System, at period.Period, most int) {
@@ -235,10 +236,7 @@ func checkShapes(t *testing.T, s *legislation.System, at period.Period, most int
 			text, largest := shapedFile(r, s, inputs[:min(len(inputs), 30)], first)
 			r.Shuffle(len(computed), func(i, k int) { computed[i], computed[k] = computed[k], computed[i] })
 			c := &planCheck{system: s, at: at, input: file(t, t.TempDir(), "in.csv", text), chunk: largest}
-			some := computed
-			if len(some) > mostCompared {
-				some = some[:mostCompared]
-			}
+			some := computed[:min(len(computed), mostCompared())]
 			for batch := range slices.Chunk(some, most) {
 				var names []string
 				for _, v := range batch {
