@@ -114,10 +114,17 @@ func TestFollowReturns(t *testing.T) {
 				if late := time.Since(server.begun) - back; late > 10*time.Second {
 					t.Errorf("the last client is live %v after the server's return", late)
 				}
+				sum := 0
 				for second, n := range server.attempts {
+					if second < int(back.Seconds()) {
+						sum += n
+					}
 					if n > 2*clients || second > 15 && n > clients*4/5 {
 						t.Errorf("%d attempts in second %d", n, second)
 					}
+				}
+				if most := clients * 7; name == "503" && sum > most { // one each, and one every 5 s
+					t.Errorf("%d attempts in 30 s with Retry-After: 5, want at most %d", sum, most)
 				}
 				cancel()
 				synctest.Wait()

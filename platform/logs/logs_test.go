@@ -86,3 +86,14 @@ func TestManyWarnings(t *testing.T) {
 		t.Errorf("%d lines for 5000 warnings", n)
 	}
 }
+
+// TestDurationsHaveUnits: both formats write a duration with its unit, also one in a group.
+func TestDurationsHaveUnits(t *testing.T) {
+	for format, want := range map[string]string{"json": `"took":"1.5ms","in":{"took":"2s"}`, "text": "took=1.5ms in.took=2s"} {
+		var out bytes.Buffer
+		logs.New(&out, slog.LevelInfo, format).Info("request", "took", 1500*time.Microsecond, slog.Group("in", "took", 2*time.Second))
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %s", format, out.String())
+		}
+	}
+}

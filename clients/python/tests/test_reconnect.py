@@ -84,3 +84,5 @@ def test_returns(monkeypatch: pytest.MonkeyPatch, refusal: Callable[[], httpx.Re
                 assert next(client.stream()).event == "ready" and outage.now - BACK <= 10.0
     for second, count in attempts.items():
         assert count <= 3 * CLIENTS and (second <= 15 or count <= CLIENTS * 4 / 5), f"{count} attempts in second {second}"
+    if refusal is busy:  # one attempt each, and one every 5 s
+        assert sum(count for second, count in attempts.items() if second < BACK) <= 7 * CLIENTS

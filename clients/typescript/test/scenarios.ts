@@ -221,6 +221,8 @@ async function returns(): Promise<void> {
     for (const [second, n] of seconds.entries()) {
       if (n > 3 * clients || (second > 15 && n > (clients * 4) / 5)) throw new Error(`${n} attempts in second ${second}`);
     }
+    const attempts = seconds.slice(0, back / 1000).reduce((sum, n) => sum + n, 0);
+    if (refused !== undefined && attempts > 7 * clients) throw new Error(`${attempts} attempts although Retry-After is ${refused} s`); // one each, and one every 5 s
   }
 }
 
