@@ -116,3 +116,20 @@ func standsIn(page, figure string) bool {
 	number := strings.TrimRight(figure, " msMGBin")
 	return regexp.MustCompile(`(?:^|[^0-9.])` + regexp.QuoteMeta(number) + `(?:[^0-9.]|\.?\s|\.?$)`).MatchString(page)
 }
+
+// TestStartPageListsEveryPage: the start page of the documentation links to every page for users, so that the console leads to all of them.
+func TestStartPageListsEveryPage(t *testing.T) {
+	start, err := os.ReadFile("../docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../docs/*/*.md")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d pages: %v", len(files), err)
+	}
+	for _, file := range files {
+		if name := strings.TrimPrefix(filepath.ToSlash(file), "../docs/"); !strings.Contains(string(start), "]("+name+")") {
+			t.Errorf("docs/README.md has no link to %s", name)
+		}
+	}
+}
