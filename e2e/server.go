@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"edict/cli"
+	"edict/platform/filelock"
 	"edict/platform/web"
 )
 
@@ -204,6 +205,11 @@ var buildBinary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(root, "bin", "e2e", "edict")
+	unlock, err := lock(path + ".lock") // the packages below e2e run side by side, and none may start a file that another one writes
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
 	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/edict")
 	build.Dir = root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -212,6 +218,24 @@ var buildBinary = sync.OnceValues(func() (string, error) {
 	}
 	return path, nil
 })
+
+// lock waits until this process holds the lock of a file.
+func lock(name string) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	for err = filelock.Try(f); errors.Is(err, filelock.ErrLocked); err = filelock.Try(f) {
+		time.Sleep(20 * time.Millisecond) // the end of another process's lock cannot be awaited
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { _ = f.Close() }, nil
+}
 
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
