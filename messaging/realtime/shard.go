@@ -307,10 +307,14 @@ func (sh *shard) enter(s *stream) {
 }
 
 // join gives a stream its subscriptions as the store had them at a.Head, with what changed meanwhile, and
-// returns its horizon. What the shard handed out before, the stream finds in the log.
+// returns its horizon. What the shard handed out before, the stream finds in the log. A stream that ended while it opened was removed, and stays so: nothing
+// would remove it again.
 func (sh *shard) join(s *stream, a messaging.StreamStart) messaging.Position {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
+	if _, open := sh.users[s.key][s]; !open {
+		return max(a.Head, sh.at)
+	}
 	s.subs = make(map[messaging.ChannelID]struct{}, len(a.Subscriptions))
 	for _, sub := range a.Subscriptions {
 		s.subs[sub.Channel] = struct{}{}

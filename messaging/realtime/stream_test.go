@@ -12,6 +12,7 @@ import (
 
 	"edict/messaging"
 	"edict/messaging/realtime"
+	"edict/platform/web"
 )
 
 // both runs a test over each transport.
@@ -355,26 +356,64 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
+// presence returns the answer of a caller's request for who is in ann's club.
+func (f *fixture) presence(token string) (status int, body string) {
+	f.Helper()
+	resp, err := http.DefaultClient.Do(request(f, "GET", f.url+"/message/api/v2/channels/ann%23club/presence", token))
+	f.ok(err)
+	defer resp.Body.Close()
+	defer http.DefaultClient.CloseIdleConnections()
+	text, err := io.ReadAll(resp.Body)
+	f.ok(err)
+	return resp.StatusCode, strings.TrimSpace(string(text))
+}
+
+// interrupted has streams end, and leave, while they open.
+type interrupted struct {
+	elsewhere
+	end func()
+}
+
+func (e *interrupted) Users() []string { return nil }
+
+func (e *interrupted) Entered(context.Context, messaging.UserID) error {
+	e.end()
+	return nil
+}
+
+// TestEndedWhileOpening: a stream that ends while it opens, as all do when a node has missed something, is not left behind: its user is not present.
+func TestEndedWhileOpening(t *testing.T) {
+	for name, open := range transports {
+		t.Run(name, func(t *testing.T) {
+			others, left := &interrupted{}, make(departures, 1)
+			f := setUp(t, settings{hub: realtime.Options{Elsewhere: others, Departures: left}})
+			f.create(ann, "club", func(n *messaging.NewChannel) { n.Private = true })
+			f.subscribe(bob, "ann#club")
+			others.end = func() {
+				f.hub.Revoke("bob", func(*web.Caller) bool { return true })
+				<-left
+			}
+			if c, err := open(f, "bob@phone", ""); err == nil {
+				c.close()
+			}
+			if status, body := f.presence("ann"); status != 200 || body != `{"channelName":"ann#club","count":0,"users":[]}` {
+				t.Errorf("%d %s", status, body)
+			}
+		})
+	}
+}
+
 func TestPresence(t *testing.T) {
 	f := setUp(t, settings{})
 	f.create(ann, "club", func(n *messaging.NewChannel) { n.Private = true })
 	f.subscribe(bob, "ann#club")
-	ask := func(token string) (int, string) {
-		resp, err := http.DefaultClient.Do(request(f, "GET", f.url+"/message/api/v2/channels/ann%23club/presence", token))
-		f.ok(err)
-		defer resp.Body.Close()
-		defer http.DefaultClient.CloseIdleConnections()
-		body, err := io.ReadAll(resp.Body)
-		f.ok(err)
-		return resp.StatusCode, strings.TrimSpace(string(body))
-	}
 	f.begin("SSE", "bob@phone").want("ready")
 	f.begin("WebSocket", "bob").want("ready")
 	want := `{"channelName":"ann#club","count":1,"users":[{"userId":"bob","devices":["phone"],"streams":2}]}`
-	if status, body := ask("ann"); status != 200 || body != want {
+	if status, body := f.presence("ann"); status != 200 || body != want {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, _ := ask("cal"); status != 403 {
+	if status, _ := f.presence("cal"); status != 403 {
 		t.Errorf("a stranger gets %d", status)
 	}
 }
