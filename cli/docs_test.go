@@ -51,7 +51,7 @@ var (
 
 // foreign are names of others: of Go's runtime, of pip, of packages that are written about.
 var foreign = map[string]bool{
-	"GOGC": true, "HTTPS_PROXY": true, "worker_connections": true, "PIP_TIMEOUT": true, "pkg_resources": true, "policyengine_core": true, "retraite_salarie": true,
+	"GOGC": true, "HTTPS_PROXY": true, "worker_connections": true, "kubernetes_sd_configs": true, "PIP_TIMEOUT": true, "pkg_resources": true, "policyengine_core": true, "retraite_salarie": true,
 }
 
 // house is what there is to be named.

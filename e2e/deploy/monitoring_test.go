@@ -17,7 +17,10 @@ import (
 	"edict/e2e"
 )
 
-const root = "../../"
+const (
+	root       = "../../"
+	monitoring = "docs/guides/monitoring.md"
+)
 
 // read returns a file of the repository.
 func read(t *testing.T, name string) string {
@@ -146,7 +149,7 @@ func TestMetricsExist(t *testing.T) {
 
 // TestMonitoringPage: the page explains every alert, and no other.
 func TestMonitoringPage(t *testing.T) {
-	page := read(t, "docs/guides/monitoring.md")
+	page := read(t, monitoring)
 	explained := regexp.MustCompile("(?m)^\\| `(Edict\\w+)`").FindAllStringSubmatch(page, -1)
 	var named []string
 	for _, row := range explained {
@@ -170,7 +173,7 @@ func TestMonitoringPage(t *testing.T) {
 func TestAlerts(t *testing.T) {
 	promtool := tool(t, "promtool")
 	dir := t.TempDir()
-	for name, text := range map[string]string{"rules.yaml": read(t, "deploy/prometheus/rules.yaml"), "prometheus.yaml": block(t, "docs/guides/monitoring.md", "yaml", "scrape_configs")} {
+	for name, text := range map[string]string{"rules.yaml": read(t, "deploy/prometheus/rules.yaml"), "prometheus.yaml": block(t, monitoring, "yaml", "rule_files")} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

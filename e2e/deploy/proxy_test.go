@@ -10,6 +10,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -66,6 +67,35 @@ func TestCaddy(t *testing.T) {
 		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 		return cmd
 	})
+}
+
+// TestBalancer runs the Caddy configuration of the cluster with three nodes, of which one is killed: every request is answered.
+func TestBalancer(t *testing.T) {
+	caddy := tool(t, "caddy")
+	site := read(t, "deploy/Caddyfile")
+	var nodes []*e2e.Process
+	for _, name := range []string{"a", "b", "c"} {
+		node := e2e.StartBinary(t, "--only", "simulation")
+		site = replace(t, site, name+":8080", strings.TrimPrefix(node.URL, "http://"))
+		nodes = append(nodes, node)
+	}
+	address, dir := freeAddress(t), t.TempDir()
+	site = replace(t, site, "\n:8080 {", "\nhttp://"+address+" {")
+	write(t, filepath.Join(dir, "Caddyfile"), "{\n\tadmin off\n}\n"+site)
+	cmd := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", filepath.Join(dir, "Caddyfile"))
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	startProxy(t, cmd, address)
+	for range 2 {
+		for range 12 {
+			if status, body := get(t, http.DefaultClient, "http://"+address+"/spec"); status != http.StatusOK {
+				t.Fatalf("%d %s", status, body)
+			}
+		}
+		if err := nodes[1].Signal(syscall.SIGKILL); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		_ = nodes[1].Wait()
+	}
 }
 
 // TestProductionSettings checks the settings of the page.
