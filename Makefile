@@ -41,8 +41,11 @@ build: ## build bin/edict
 run: build ## build and start a demonstration on http://127.0.0.1:8080
 	exec bin/edict serve --demo
 
+# Twice as many packages as cores: most wait for disks, processes or a browser for part of their time.
+SIDE_BY_SIDE ?= $(shell expr 2 \* `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2`)
+
 test: ## run every test that needs nothing but Go
-	$(TEST) -timeout 20m $(TESTFLAGS) $(PACKAGES)
+	$(TEST) -p $(SIDE_BY_SIDE) -timeout 20m $(TESTFLAGS) $(PACKAGES)
 
 test-bench: ## run the tests of bench/
 	cd bench && $(TEST) -timeout 20m $(TESTFLAGS) $(PACKAGES)
@@ -51,7 +54,7 @@ TIMES ?= $(CURDIR)/bin/times.json
 
 times: ## print where the time of all tests goes, for internals/testing.md (PACKAGES; TIMES=FILE keeps the events)
 	@mkdir -p $(dir $(TIMES))
-	$(TEST) -json -count=1 -timeout 20m -exec $(CURDIR)/.ci/timed $(TESTFLAGS) $(PACKAGES) >$(TIMES); status=$$?; $(GO) -C bench run ./times $(TIMES); exit $$status
+	$(TEST) -p $(SIDE_BY_SIDE) -json -count=1 -timeout 20m -exec $(CURDIR)/.ci/timed $(TESTFLAGS) $(PACKAGES) >$(TIMES); status=$$?; $(GO) -C bench run ./times $(TIMES); exit $$status
 
 check: $(LINT) ## format, lint and test the packages that differ from upstream/main, and test those that import them (BASE=COMMIT: from another commit)
 	@BASE=$(BASE) .ci/check $(LINT)
