@@ -197,7 +197,6 @@ func TestMissedNotices(t *testing.T) {
 
 // TestPollWithoutHints cuts the connection that listens: what others commit is known all the same, by and by.
 func TestPollWithoutHints(t *testing.T) {
-	t.Parallel()
 	address := pgtest.Address(t)
 	a, b := openRemote(t, address, Options{}), openRemote(t, address, Options{})
 	var seen told
