@@ -1,30 +1,37 @@
 package e2e
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/gorilla/websocket"
 )
 
 // browserVariable names the browser to use, or none. Where it names one that does not start the test fails.
 const browserVariable = "EDICT_BROWSER"
 
-// Browser is a headless Chromium, driven over its DevTools protocol.
+// Browser is a context of a headless Chromium that is driven over its DevTools protocol: its own cookies, storage and cache. All tests of a
+// process share one Chromium.
 type Browser struct {
-	t    testing.TB
-	conn *websocket.Conn
+	Context string // id of the context
+
+	t testing.TB
+	*chromium
+}
+
+// chromium is the process. It ends with the process of the tests, since the pipe to it does.
+type chromium struct {
+	to io.Writer
 
 	mu      sync.Mutex // of writes and of what follows
 	last    int
@@ -60,43 +67,76 @@ type reply struct {
 // patience is how long a browser may take for anything: far more than it does.
 const patience = time.Minute
 
-// StartBrowser starts a browser that ends with the test. The test is skipped where there is none.
+// StartBrowser returns a new browser that ends with the test. The test is skipped where there is no Chromium.
 func StartBrowser(t testing.TB) *Browser {
 	t.Helper()
 	path := findBrowser(t)
-	home := t.TempDir()
-	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--no-proxy-server", "--window-size=1280,900",
-		"--remote-debugging-port=0", "--user-data-dir="+filepath.Join(home, "profile"), "about:blank")
-	cmd.Env = append(os.Environ(), "HOME="+home)
-	cmd.WaitDelay = 5 * time.Second // its children may hold the pipe
-	url := make(chan string, 1)
-	cmd.Stderr = &listeningWriter{found: url}
-	if err := cmd.Start(); err != nil {
+	shared, err := launchChromium(path)
+	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	b := &Browser{t: t, pending: map[int]chan<- reply{}, tabs: map[string]*Tab{}}
+	b := &Browser{t: t, chromium: shared}
+	var made struct{ BrowserContextID string }
+	b.Must("", "Target.createBrowserContext", nil, &made)
+	b.Context = made.BrowserContextID
 	t.Cleanup(func() {
-		if b.conn != nil {
-			_, _ = b.call("", "Browser.close", nil) // it may be gone before it answers
-			_ = b.conn.Close()
-		} else {
-			_ = cmd.Process.Kill()
-		}
-		<-ended
+		b.Must("", "Target.disposeBrowserContext", map[string]any{"browserContextId": b.Context}, nil)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		maps.DeleteFunc(b.tabs, func(_ string, tab *Tab) bool { return tab.Browser == b })
 	})
-	select {
-	case at := <-url:
-		b.connect(at)
-	case err := <-ended:
-		ended <- err
-		t.Fatalf("%s ended at once: %v", path, err)
-	case <-time.After(patience):
-		t.Fatalf("%s does not say where it listens", path)
-	}
 	return b
+}
+
+// browserScript runs the browser, which ends when its input does, and removes what it leaves.
+const browserScript = `trap '' INT TERM; HOME="$DIR" "$@"; rm -rf "$DIR"`
+
+var launched struct {
+	sync.Mutex
+	browser *chromium
+	err     error
+}
+
+// launchChromium starts the browser of the process, unless it runs.
+func launchChromium(path string) (*chromium, error) {
+	launched.Lock()
+	defer launched.Unlock()
+	if launched.browser == nil && launched.err == nil {
+		launched.browser, launched.err = startChromium(path)
+	}
+	return launched.browser, launched.err
+}
+
+func startChromium(path string) (*chromium, error) {
+	home, err := os.MkdirTemp("", "edict-browser-")
+	if err != nil {
+		return nil, err
+	}
+	in, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	from, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("/bin/sh", "-c", browserScript, "sh", path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--no-proxy-server", "--window-size=1280,900", "--disable-renderer-backgrounding",
+		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-extensions", "--disable-sync", "--disable-default-apps",
+		// A new process for each page that is visited takes more CPU time than the page.
+		"--disable-site-isolation-trials", "--disable-features=BackForwardCache,SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter",
+		"--remote-debugging-pipe", "--user-data-dir="+filepath.Join(home, "profile"), "about:blank")
+	cmd.Env = append(os.Environ(), "DIR="+home)
+	cmd.ExtraFiles = []*os.File{in, out} // 3 and 4, where the browser expects them
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	in.Close()
+	out.Close()
+	go func() { _ = cmd.Wait() }() // the end of the pipe says so as well
+	c := &chromium{to: to, pending: map[int]chan<- reply{}, tabs: map[string]*Tab{}}
+	go c.read(bufio.NewReader(from))
+	return c, nil
 }
 
 func findBrowser(t testing.TB) string {
@@ -118,44 +158,17 @@ func findBrowser(t testing.TB) string {
 	return ""
 }
 
-// listeningWriter looks for where the browser listens in what it says.
-type listeningWriter struct {
-	said  bytes.Buffer
-	found chan<- string
-}
-
-var listening = regexp.MustCompile(`DevTools listening on (ws://\S+)\n`)
-
-func (w *listeningWriter) Write(p []byte) (int, error) {
-	if w.found != nil {
-		w.said.Write(p)
-		if m := listening.FindSubmatch(w.said.Bytes()); m != nil {
-			w.found <- string(m[1])
-			w.found = nil
-		}
-	}
-	return len(p), nil
-}
-
-func (b *Browser) connect(url string) {
-	b.t.Helper()
-	conn, resp, err := websocket.DefaultDialer.Dial(url, nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	_ = resp.Body.Close() // a handshake has none
-	b.conn = conn
-	go b.read()
-}
-
-// read hands out what the browser says until the connection ends.
-func (b *Browser) read() {
+// read hands out what the browser says until it ends.
+func (b *chromium) read(from *bufio.Reader) {
 	for {
 		var r reply
-		err := b.conn.ReadJSON(&r)
+		text, err := from.ReadBytes(0)
+		if err == nil {
+			err = json.Unmarshal(text[:len(text)-1], &r)
+		}
 		b.mu.Lock()
 		if err != nil {
-			b.gone = err
+			b.gone = fmt.Errorf("the browser ended: %w", err)
 			for _, waiting := range b.pending {
 				close(waiting)
 			}
@@ -195,7 +208,7 @@ func (tab *Tab) note(r reply) {
 }
 
 // call calls a method of the protocol, of a tab or of the browser itself.
-func (b *Browser) call(session, method string, params any) (json.RawMessage, error) {
+func (b *chromium) call(session, method string, params any) (json.RawMessage, error) {
 	b.mu.Lock()
 	if b.gone != nil {
 		b.mu.Unlock()
@@ -204,7 +217,10 @@ func (b *Browser) call(session, method string, params any) (json.RawMessage, err
 	b.last++
 	answer := make(chan reply, 1)
 	b.pending[b.last] = answer
-	err := b.conn.WriteJSON(map[string]any{"id": b.last, "sessionId": session, "method": method, "params": params})
+	text, err := json.Marshal(map[string]any{"id": b.last, "sessionId": session, "method": method, "params": params})
+	if err == nil {
+		_, err = b.to.Write(append(text, 0))
+	}
 	b.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -239,7 +255,7 @@ func (b *Browser) Must(session, method string, params, result any) {
 func (b *Browser) Open(url string) *Tab {
 	b.t.Helper()
 	var target struct{ TargetID string }
-	b.Must("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	b.Must("", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": b.Context}, &target)
 	var session struct{ SessionID string }
 	b.Must("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
 	tab := &Tab{Browser: b, Session: session.SessionID, phone: newPhoneEvents()}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ import (
 // Server is a server that runs inside the test.
 type Server struct {
 	URL  string
-	Data string // its data directory
+	Data string // its data directory, or the address of its store
 
 	stop func() error
 }
@@ -50,6 +51,7 @@ func Start(t testing.TB, opts Options) *Server {
 	cfg := cli.DefaultConfig()
 	cfg.Server.Listen = "127.0.0.1:0"
 	cfg.Server.Data = filepath.Join(t.TempDir(), "data")
+	cfg.Server.Headroom = 0 // all servers of a test share a heap
 	if opts.Configure != nil {
 		opts.Configure(&cfg)
 	}
@@ -61,7 +63,7 @@ func Start(t testing.TB, opts Options) *Server {
 	if err := server.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{URL: server.URL(), Data: cfg.Server.Data, stop: sync.OnceValue(server.Stop)}
+	s := &Server{URL: server.URL(), Data: cmp.Or(cfg.Server.Store, cfg.Server.Data), stop: sync.OnceValue(server.Stop)}
 	t.Cleanup(func() {
 		if err := s.Stop(); err != nil && !opts.MayFail {
 			t.Errorf("the server did not stop cleanly: %v", err)
@@ -102,7 +104,7 @@ func Run(t testing.TB, input string, args ...string) string {
 	return stdout.String()
 }
 
-// Tokens returns a Golden.Token for the server with this data directory. It creates each user the first time it is asked
+// Tokens returns a Golden.Token for the server with this data directory or store. It creates each user the first time it is asked
 // for one, with the name as id, and issues one token for it; the user admin is an administrator. A name may end in
 // @DEVICE: the token then acts for that device. Files that share a server share the function.
 func Tokens(data string) func(t testing.TB, name string) string {
@@ -114,16 +116,24 @@ func Tokens(data string) func(t testing.TB, name string) string {
 		}
 		user, device, _ := strings.Cut(name, "@")
 		if !users[user] {
-			add := []string{"user", "create", user, "--id", user, "--data", data}
+			add := []string{"user", "create", user, "--id", user, dataFlag(data), data}
 			if user == "admin" {
 				add = append(add, "--admin")
 			}
 			Run(t, "", add...)
 			users[user] = true
 		}
-		issued[name] = strings.TrimSpace(Run(t, "", "token", "create", "--user", user, "--device", device, "--data", data))
+		issued[name] = strings.TrimSpace(Run(t, "", "token", "create", "--user", user, "--device", device, dataFlag(data), data))
 		return issued[name]
 	}
+}
+
+// dataFlag returns the flag of commands that names a data directory, or the address of a store.
+func dataFlag(data string) string {
+	if strings.HasPrefix(data, "postgres:") {
+		return "--store"
+	}
+	return "--data"
 }
 
 // Process is a server that runs as a process of its own.

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,6 +20,7 @@ type Starter func(testing.TB, Options) *Server
 // RunMessaging runs golden files of messaging, each on a server of its own.
 func RunMessaging(t *testing.T, start Starter, pattern string, configure func(*cli.MessagingConfig)) {
 	RunGolden(t, pattern, func(t *testing.T) Golden {
+		t.Parallel()
 		server := start(t, Options{Configure: func(c *cli.Config) {
 			if configure != nil {
 				configure(&c.Messaging)
@@ -34,7 +36,7 @@ func RunMessaging(t *testing.T, start Starter, pattern string, configure func(*c
 // expiredToken returns a token of alice that was issued yesterday for two hours.
 func expiredToken(t testing.TB, data string) string {
 	t.Helper()
-	return yesterday(t, "token", "create", "--user", "alice", "--data", data)
+	return yesterday(t, "token", "create", "--user", "alice", dataFlag(data), data)
 }
 
 // yesterday returns what a command printed a day ago.
@@ -51,13 +53,14 @@ func yesterday(t testing.TB, args ...string) string {
 // RunIdentity runs golden files of identity, each on a server of its own.
 func RunIdentity(t *testing.T, start Starter, pattern string) {
 	RunGolden(t, pattern, func(t *testing.T) Golden {
+		t.Parallel()
 		server := start(t, Options{})
 		tokens := Tokens(server.Data)
 		vars := map[string]string{"base": server.URL, "alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data)}
 		AddClient(t, server.Data, "chat", "--redirect", "https://app.example/back")
 		vars["secret"] = AddClient(t, server.Data, "backend", "--secret", "--scope", "mint", "--scope", "reset")
 		vars["idle"] = AddClient(t, server.Data, "idle", "--secret")
-		vars["expiredCode"] = yesterday(t, "user", "reset", "alice", "--data", server.Data)
+		vars["expiredCode"] = yesterday(t, "user", "reset", "alice", dataFlag(server.Data), server.Data)
 		vars["idleToken"] = ClientToken(t, server.URL, "idle", vars["idle"])
 		return Golden{URL: server.URL, Token: tokens, Vars: vars, Send: ReadContract(t, server.URL).sending(t, PlainClient(t).Do)}
 	})
@@ -67,7 +70,7 @@ func RunIdentity(t *testing.T, start Starter, pattern string) {
 func AddClient(t testing.TB, data, name string, flags ...string) string {
 	t.Helper()
 	var added struct{ ClientID, ClientSecret string }
-	if err := json.Unmarshal([]byte(Run(t, "", append([]string{"client", "create", name, "--data", data}, flags...)...)), &added); err != nil || added.ClientID != name {
+	if err := json.Unmarshal([]byte(Run(t, "", append([]string{"client", "create", name, dataFlag(data), data}, flags...)...)), &added); err != nil || added.ClientID != name {
 		t.Fatalf("%+v %v", added, err)
 	}
 	return added.ClientSecret
@@ -90,18 +93,28 @@ func ClientToken(t testing.TB, server, id, secret string) string {
 	return answer.Token
 }
 
-// StartOnPostgres starts a server on a schema of its own; commands of the test find it in their environment.
+// StartOnPostgres starts a server on its own database, a copy of one whose tables a server created before.
 func StartOnPostgres(t testing.TB, opts Options) *Server {
 	t.Helper()
-	address := pgtest.Address(t)
-	t.Setenv("EDICT_STORE", address)
 	configure := opts.Configure
-	opts.Configure = func(c *cli.Config) {
-		if c.Server.Store = address; configure != nil {
-			configure(c)
+	on := func(address string) Options {
+		opts := opts
+		opts.Configure = func(c *cli.Config) {
+			if c.Server.Store = address; configure != nil {
+				configure(c)
+			}
 		}
+		return opts
 	}
-	return Start(t, opts)
+	var model cli.Config
+	if configure != nil {
+		configure(&model)
+	}
+	return Start(t, on(pgtest.Copy(t, fmt.Sprint("watch_", model.Server.Watch), func(address string) {
+		if err := Start(t, on(address)).Stop(); err != nil {
+			t.Fatal(err)
+		}
+	})))
 }
 
 // StartSimulation starts a server of simulation alone, with the embedded legislation, and waits until it is loaded.

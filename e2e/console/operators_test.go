@@ -48,22 +48,13 @@ func TestConsoleMessageScreens(t *testing.T) {
 	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1440)
 	tab.signIn("boss")
 	for _, s := range messageScreens {
-		for _, look := range []struct {
-			language, theme string
-			width           int
-		}{{"en", "light", 1440}, {"fr", "dark", 1440}, {"fr", "light", 768}, {"en", "dark", 320}} {
-			tab.resize(look.width)
-			tab.Eval(fmt.Sprintf(`localStorage.setItem("edict.language", %s), localStorage.setItem("edict.theme", %s)`, e2e.Quote(look.language), e2e.Quote(look.theme)), nil)
-			tab.visit(s.path)
-			tab.await(s.ready)
+		tab.eachLook(s.name, s.path, s.ready, func(look string) {
 			if s.name == "channel" {
-				tab.Eval(`document.querySelector(".items summary").click()`, nil)
+				tab.Eval(`document.querySelector(".opened") || document.querySelector(".items summary").click()`, nil)
 				tab.await(`document.querySelector(".opened")`)
 			}
-			name := fmt.Sprintf("console-%s-%s-%s-%d", s.name, look.language, look.theme, look.width)
-			tab.clean(name)
-			tab.keep(name)
-		}
+			tab.clean(look)
+		})
 	}
 }
 

@@ -35,7 +35,7 @@ func TestBrowserWakeup(t *testing.T) {
 	channels := server.URL + "/message/api/v2/channels"
 	e2e.Call(t, "POST", channels, ada, "application/json", `{"channelName":"news","wakePreview":true}`)
 
-	browser.Must("", "Browser.grantPermissions", map[string]any{"origin": app.URL, "permissions": []string{"notifications"}}, nil)
+	browser.Must("", "Browser.grantPermissions", map[string]any{"origin": app.URL, "permissions": []string{"notifications"}, "browserContextId": browser.Context}, nil)
 	tab := browser.Open(app.URL + "/phone.html?server=" + server.URL + "#" + bob)
 	keys := e2e.NewPushKeys(t)
 	pushText := func() string {

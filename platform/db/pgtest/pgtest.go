@@ -52,8 +52,39 @@ func Server(t testing.TB) string {
 	return start(t).address("public")
 }
 
+// Copy returns the address of a copy of a database that prepare filled once in this process, which goes with the test. Creating it costs
+// a tenth of what it costs to create the tables of edict. Prepare gets an empty database and has no connections left when it returns.
+func Copy(t testing.TB, name string, prepare func(address string)) string {
+	t.Helper()
+	server := start(t)
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	if server.prepared == nil {
+		server.prepared = map[string]int{}
+	}
+	model := "model_" + name
+	if _, ok := server.prepared[name]; !ok {
+		server.run(t, "CREATE DATABASE "+model)
+		address := server.addressOf(model, "public")
+		if err := execAt(address, "CREATE EXTENSION pg_trgm"); err != nil {
+			t.Fatal(err)
+		}
+		prepare(address)
+	}
+	server.prepared[name]++
+	copied := fmt.Sprintf("%s_%d", model, server.prepared[name])
+	server.run(t, "CREATE DATABASE "+copied+" TEMPLATE "+model)
+	t.Cleanup(func() { server.run(t, "DROP DATABASE "+copied+" WITH (FORCE)") })
+	return server.addressOf(copied, "public")
+}
+
 // server is a running PostgreSQL.
-type server struct{ dir string }
+type server struct {
+	dir string
+
+	mu       sync.Mutex
+	prepared map[string]int // copies made, by name of what is copied
+}
 
 var once = sync.OnceValues(func() (*server, error) { return launch(place()) })
 
@@ -192,15 +223,19 @@ func (s *server) await(ended chan error) error {
 	}
 }
 
-func (s *server) address(schema string) string {
+func (s *server) address(schema string) string { return s.addressOf("postgres", schema) }
+
+func (s *server) addressOf(database, schema string) string {
 	q := url.Values{"host": {s.dir}, "user": {"postgres"}, "options": {"-csearch_path=" + strings.Join(slices.Compact([]string{schema, "public"}), ",")}}
-	return "postgres:///postgres?" + q.Encode()
+	return "postgres:///" + database + "?" + q.Encode()
 }
 
-func (s *server) exec(text string) error {
+func (s *server) exec(text string) error { return execAt(s.address("public"), text) }
+
+func execAt(address, text string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	c, err := pgconn.Connect(ctx, s.address("public"))
+	c, err := pgconn.Connect(ctx, address)
 	if err != nil {
 		return err
 	}
