@@ -50,7 +50,7 @@ var phrases = []struct{ pattern, instead string }{
 	{"is|are|was|were|be|been|being|get|gets told|said", "receives, is reported, is documented"},
 	{"tell|tells|told|telling of|what|that|who|whom|which|how|apart|it|them|the|a|user|users|client|clients|people", "return, report, log, distinguish"},
 	{"say|says|saying what|that|of|who|which|how|so|why|where|when|whether|it|the|no|nothing|more|one", "return, report, log, state"},
-	{"know|knows|knew of|what|that|how|which|no|nothing|it|them|whether|the|a|an|all|about", "has, reads, supports"},
+	{"knows|knew of|what|that|how|which|no|nothing|it|them|whether|the|a|an|all|about", "has, reads, supports"},
 	{"forget|forgets|forgot|forgotten|forgetting", "evict, discard"},
 	{"believe|believes|believed", "trust, accept"},
 	{"learn|learns|learnt|learned|learning of|that|what|from|it", "receive, read"},
@@ -495,7 +495,8 @@ func goPassages(t *testing.T, name string) (all []passage) {
 			}
 		}
 	}
-	if top, _, _ := strings.Cut(name, "/"); strings.HasSuffix(name, "_test.go") || top == "bench" || top == "e2e" || top == "release" {
+	top, _, _ := strings.Cut(name, "/")
+	if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(path.Dir(name), "test") || top == "bench" || top == "e2e" || top == "release" {
 		return all
 	}
 	texts(tree, func(kind string, at token.Pos, text string) {
@@ -523,6 +524,9 @@ func texts(tree ast.Node, add func(kind string, at token.Pos, text string)) {
 					if help := reflect.StructTag(tag).Get("help"); help != "" {
 						add("help", n.Tag.Pos(), help)
 					}
+					if doc := reflect.StructTag(tag).Get("doc"); doc != "" {
+						add("api", n.Tag.Pos(), doc)
+					}
 				}
 				walk(n.Type, kind)
 				return false
@@ -537,7 +541,7 @@ func texts(tree ast.Node, add func(kind string, at token.Pos, text string)) {
 				switch {
 				case logging.MatchString(called):
 					next = "logs"
-				case called == "policy":
+				case called == "policy", called == "described", called == "oneOf", called == "route", called == "get":
 					next = "api"
 				case failing.MatchString(called):
 					next = "errors"

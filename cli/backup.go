@@ -94,6 +94,6 @@ func (c *restoreCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "%s now holds the data of %s%s. Streams that resume from a cursor of the old data start anew.\n", c.Data, c.File, alongWith(items))
+	fmt.Fprintf(env.Stderr, "%s now holds the data of %s%s. Cursors of the old data are rejected with 409.\n", c.Data, c.File, alongWith(items))
 	return nil
 }

@@ -142,9 +142,9 @@ func (s *Server) demoUser(ctx context.Context, name string) (string, error) {
 func (s *Server) fillDemo(ctx context.Context) error {
 	author, reader := messaging.Caller{UserID: demoAuthor}, messaging.Caller{UserID: demoReader}
 	news := messaging.DefaultNewChannel("news")
-	news.Description, news.Permission = "What changes for you", messaging.PublishOwner
+	news.Description, news.Permission = "Changes in the law", messaging.PublishOwner
 	chat := messaging.DefaultNewChannel("chat")
-	chat.Description, chat.MaxItems = "Anybody may write here", 1000
+	chat.Description, chat.MaxItems = "Open to all users", 1000
 	notes := messaging.DefaultNewChannel("notes")
 	notes.Description, notes.Private = "Ada's own", true
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 // observeStates registers how many copies of messages came to each state and returns what counts them.
 func observeStates(reg *prometheus.Registry) (func(messaging.StateCounts), error) {
 	total := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "edict_deliveries_total", Help: "Copies of direct messages that came to a state.",
+		Name: "edict_deliveries_total", Help: "Copies of direct messages that reached a state.",
 	}, []string{"state"})
 	if err := reg.Register(total); err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ type publishes struct {
 func countPublishes(reg *prometheus.Registry, next messaging.Announcer) (*publishes, error) {
 	p := &publishes{
 		Announcer: next,
-		items:     prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_items_published_total", Help: "Items that were published."}),
-		messages:  prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_messages_sent_total", Help: "Direct messages that were sent."}),
+		items:     prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_items_published_total", Help: "Published items."}),
+		messages:  prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_messages_sent_total", Help: "Sent direct messages."}),
 	}
 	return p, errors.Join(reg.Register(p.items), reg.Register(p.messages))
 }
@@ -66,26 +66,26 @@ func (p *publishes) Announce(events []messaging.Event) {
 // observeStore registers the figures of the store and returns what keeps them.
 func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 	writes := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "edict_store_group_writes", Help: "Writes that shared one transaction and its fsync.",
+		Name: "edict_store_group_writes", Help: "Writes per group: one transaction and one fsync.",
 		Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512},
 	})
 	ran := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "edict_store_group_run_seconds", Help: "Time the writes of a group took, without the commit.",
+		Name: "edict_store_group_run_seconds", Help: "Duration of a group's writes, without the commit.",
 		Buckets: prometheus.ExponentialBuckets(1e-5, 2.5, 12),
 	})
 	synced := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "edict_store_commit_seconds", Help: "Time of a commit with its fsync.",
+		Name: "edict_store_commit_seconds", Help: "Duration of a commit with its fsync.",
 		Buckets: prometheus.ExponentialBuckets(1e-5, 2.5, 14),
 	})
 	waited := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "edict_store_lock_wait_seconds", Help: "Time a group waited for the lock of PostgreSQL, and for what other servers committed before it.",
+		Name: "edict_store_lock_wait_seconds", Help: "Time a group waited for PostgreSQL's lock and for earlier commits of other nodes.",
 		Buckets: prometheus.ExponentialBuckets(1e-4, 2.5, 12),
 	})
 	replays := prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "edict_store_replays_total", Help: "Groups that were run again because one write failed half-way.",
+		Name: "edict_store_replays_total", Help: "Groups that ran again because one write failed.",
 	})
 	failed := prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "edict_store_failures_total", Help: "Groups that could not be committed.",
+		Name: "edict_store_failures_total", Help: "Groups whose commit failed.",
 	})
 	for _, c := range []prometheus.Collector{writes, waited, ran, synced, replays, failed} {
 		if err := reg.Register(c); err != nil {
@@ -112,13 +112,13 @@ func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 // watchStore registers how much is read from the store, and what waits to be written.
 func watchStore(reg *prometheus.Registry, store *db.DB) error {
 	rows := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "edict_store_rows_read_total", Help: "Rows that reading statements returned.",
+		Name: "edict_store_rows_read_total", Help: "Rows returned by queries.",
 	}, func() float64 { return float64(store.Reads().Rows) })
 	pages := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "edict_store_pages_read_total", Help: "Pages of the database that reading statements looked at, in memory or on disk.",
+		Name: "edict_store_pages_read_total", Help: "Database pages read by queries, in memory or on disk.",
 	}, func() float64 { return float64(store.Reads().Pages) })
 	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "edict_store_writes_waiting", Help: "Writes that wait for their group.",
+		Name: "edict_store_writes_waiting", Help: "Writes waiting for their group.",
 	}, func() float64 { return float64(store.Waiting()) })
 	return errors.Join(reg.Register(rows), reg.Register(pages), reg.Register(waiting))
 }
@@ -132,27 +132,26 @@ func watchNodes(reg *prometheus.Registry, store *db.DB, name string) error {
 		})
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "edict_node_info", Help: "1, with the name of this server among several (--node) and where its data is.",
+		Name: "edict_node_info", Help: "Always 1; labels name the node (--node) and its store.",
 		ConstLabels: prometheus.Labels{"node": name, "store": string(store.Dialect())},
 	})
 	info.Set(1)
 	return errors.Join(reg.Register(info),
-		reg.Register(gauge("edict_nodes", "Servers on the same store that are alive, this one included.", func(s db.Status) float64 { return float64(s.Nodes) })),
-		reg.Register(gauge("edict_node_lease_seconds", "What this server has left of its lease among several.", func(s db.Status) float64 { return s.Lease.Seconds() })),
-		reg.Register(gauge("edict_store_tail_lag_seconds", "Time since this server last knew everything that others had committed.", func(s db.Status) float64 { return s.Lag.Seconds() })))
+		reg.Register(gauge("edict_nodes", "Live nodes on the same store, this one included.", func(s db.Status) float64 { return float64(s.Nodes) })),
+		reg.Register(gauge("edict_node_lease_seconds", "Seconds left of this node's lease.", func(s db.Status) float64 { return s.Lease.Seconds() })),
+		reg.Register(gauge("edict_store_tail_lag_seconds", "Time since this node last had all commits of other nodes.", func(s db.Status) float64 { return s.Lag.Seconds() })))
 }
 
 // countSimulations registers how simulations were answered.
 func countSimulations(reg *prometheus.Registry, api *simapi.API) error {
-	const name, help = "edict_simulations_total", "Simulations of requests that were answered: played from what earlier ones recorded, or with formulas run."
 	counter := func(how string, count func() int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{"how": how}},
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "edict_simulations_total", Help: "Simulations of answered requests: replayed from a recording (played) or with formulas run (ran).", ConstLabels: prometheus.Labels{"how": how}},
 			func() float64 { return float64(count()) })
 	}
 	played := counter("played", func() int64 { played, _ := api.Simulations(); return played })
 	ran := counter("ran", func() int64 { _, ran := api.Simulations(); return ran })
 	recorded := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "edict_simulation_recordings_total", Help: "Simulations with reforms that were recorded behind requests.",
+		Name: "edict_simulation_recordings_total", Help: "Simulations with reforms that were recorded in the background.",
 	}, func() float64 { return float64(api.Recordings()) })
 	return errors.Join(reg.Register(played), reg.Register(ran), reg.Register(recorded))
 }

@@ -83,7 +83,7 @@ func (c *openfiscaServeCmd) settle(env *Env) error {
 	}
 	c.Server.Listen = listen
 	if c.TrackerURL+c.TrackerIDSite+c.TrackerToken != "" {
-		fmt.Fprintln(env.Stderr, "edict: no effect: --tracker-url, --tracker-idsite and --tracker-token: requests are told to nobody; the log and --admin-listen have them")
+		fmt.Fprintln(env.Stderr, "edict: no effect: --tracker-url, --tracker-idsite and --tracker-token: requests are not reported to a tracker; see the log and --admin-listen")
 	}
 	if c.Workers+c.Threads != "" {
 		fmt.Fprintln(env.Stderr, "edict: no effect: --workers and --threads: one process uses all cores; --simulation-concurrent bounds it")

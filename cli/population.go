@@ -125,7 +125,7 @@ func (c *populationComputeCmd) check() error {
 	case c.Part != "" && c.Output == "":
 		return &UsageError{"--part: a part needs --output, which its file is named after"}
 	case c.Part != "" && c.Report != "":
-		return &UsageError{"--part: a report is about everybody: give --report to edict population merge"}
+		return &UsageError{"--part: a report needs all parts: pass --report to edict population merge"}
 	case c.Part == "" && c.Answers != "":
 		return &UsageError{"--answers: they are for parts: without --part edict finds them out itself"}
 	}

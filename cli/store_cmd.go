@@ -48,7 +48,7 @@ func (c *storeCopyCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	bar.clear()
-	fmt.Fprintf(env.Stderr, "%s now holds the users and messages of %s: %s in %s. Packages, certificates and files of populations stay where they are. Start the server there alone: what is written at the old place from now on is not in the new one.\n",
+	fmt.Fprintf(env.Stderr, "%s now holds the users and messages of %s: %s in %s. Packages, certificates and files of populations stay where they are. Start only the new server: later writes to the old store are not copied.\n",
 		to.place(), from.place(), count(bar.count, "row"), env.Now().Sub(bar.began).Round(time.Millisecond))
 	return nil
 }
@@ -70,7 +70,7 @@ func (c *storeNewEpochCmd) Run(ctx context.Context, env *Env) error {
 	if err := store.RenewEpoch(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "%s has a new epoch: streams that resume from an older cursor are told to start anew.\n", c.place())
+	fmt.Fprintf(env.Stderr, "%s has a new epoch: older cursors get 409.\n", c.place())
 	return nil
 }
 

@@ -49,8 +49,8 @@ func (n noEffect) say(env *Env) {
 	}{
 		{n.Aggregate, "--aggregate: values are shown whole"},
 		{n.PDB, "--pdb: there is no Python to debug; --verbose shows the calculations"},
-		{n.PerformanceGraph, "--performance-graph: no graph is drawn; POST /trace of the service tells the time of each calculation"},
-		{n.PerformanceTables, "--performance-tables: no tables are written; POST /trace of the service tells the time of each calculation"},
+		{n.PerformanceGraph, "--performance-graph: no graph is drawn; POST /trace of the service returns the time of each calculation"},
+		{n.PerformanceTables, "--performance-tables: no tables are written; POST /trace of the service returns the time of each calculation"},
 	} {
 		if row.given {
 			fmt.Fprintf(env.Stderr, "edict: no effect: %s\n", row.text)

@@ -109,7 +109,7 @@ func awaitRun(ctx context.Context, server *client.Client, run client.WatchRun, e
 	for run.UnderWay() {
 		select {
 		case <-ctx.Done():
-			return errors.New("interrupted; the server goes on with the run")
+			return errors.New("interrupted; the run continues on the server")
 		case <-tick.C:
 		}
 		if run, err = server.Run(ctx, run.ID); err != nil {

@@ -215,7 +215,7 @@ func (b *branch) lines(first, below string) []whyLine {
 		out = append(out, child.lines(below+before, below+after)...)
 	}
 	if len(b.Zeros) > 0 {
-		out = append(out, whyLine{left: below + "└─ ", note: "0 because nobody gave a value: " + strings.Join(b.Zeros, ", ")})
+		out = append(out, whyLine{left: below + "└─ ", note: "0 because no value was given: " + strings.Join(b.Zeros, ", ")})
 	}
 	if b.More > 0 {
 		out = append(out, whyLine{left: below + "└─ ", note: fmt.Sprintf("%d branches more", b.More)})

@@ -93,7 +93,7 @@ func Service(o Options) (web.Service, error) {
 		routes = append(routes, o.Sessions.Limited(newSessions(o).routes())...)
 	}
 	return web.Service{
-		Name: "console", Title: "Console", Description: "Pages that show the law, try it and watch messages, and the session of the browser that shows them.",
+		Name: "console", Title: "Console", Description: "The web console and the browser sessions that it uses.",
 		Prefixes: []string{"/console"}, Access: web.NoCaller, Routes: routes,
 	}, nil
 }
@@ -129,22 +129,22 @@ func (c *console) routes() []web.Route {
 	return []web.Route{
 		{
 			Method: http.MethodGet, Path: "/console", Policy: web.Public, Handle: c.page.Serve,
-			Doc: web.Doc{ID: "console", Summary: "The console", Description: "A page that shows the law, tries it and watches messages. It loads nothing from elsewhere.", Answers: page},
+			Doc: web.Doc{ID: "console", Summary: "The console", Description: "Returns the console page. It loads no external resources.", Answers: page},
 		},
 		{
 			Method: http.MethodGet, Path: "/console/{rest...}", Policy: web.Public, Handle: c.page.Serve,
 			Doc: web.Doc{
-				ID: "consoleScreen", Summary: "A screen of the console", Description: "The same page: it finds out itself what to show for a path.",
+				ID: "consoleScreen", Summary: "A screen of the console", Description: "Returns the console page, which shows the screen of the path.",
 				Params: []web.Param{{Name: "rest", In: "path", Description: "the screen", Example: "law"}}, Answers: page,
 			},
 		},
 		{
 			Method: http.MethodGet, Path: "/console/assets/{asset}", Policy: web.Public, Handle: c.asset,
 			Doc: web.Doc{
-				ID: "consoleAsset", Summary: "A file of the console", Description: "Its script, its style, its icon, and the pages of the documentation. With their hash in v they never change.",
+				ID: "consoleAsset", Summary: "A file of the console", Description: "Returns the script, style, icon or documentation pages. With the hash in v they are immutable.",
 				Params: []web.Param{
 					{Name: "asset", In: "path", Description: "console.js, chunk.js, more.js, console.css, icon.svg or docs.json", Example: "console.css"},
-					{Name: "v", Description: "the hash that the page names", Example: "0123456789abcdef01234567"},
+					{Name: "v", Description: "hash from the page", Example: "0123456789abcdef01234567"},
 				},
 				Answers: []web.Answer{
 					{Status: http.StatusOK, ContentType: "text/javascript", Type: web.Schema{"type": "string"}, Example: "…"},

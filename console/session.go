@@ -38,7 +38,7 @@ const (
 )
 
 // sessionPolicy is that of the routes whose caller is known by the cookie.
-var sessionPolicy = web.Policy{Name: "session", Access: web.NoCaller, Secrets: true, Description: "The browser's own session, by its cookie; requests from pages of another origin are refused."}
+var sessionPolicy = web.Policy{Name: "session", Access: web.NoCaller, Secrets: true, Description: "The browser's session cookie; requests from other origins are rejected."}
 
 type sessions struct {
 	identity Sessions
@@ -59,7 +59,7 @@ type sessionUser struct {
 
 // sessionBody is what the page gets.
 type sessionBody struct {
-	User        *sessionUser `json:"user" doc:"null: nobody is signed in"`
+	User        *sessionUser `json:"user" doc:"null without sign-in"`
 	AccessToken string       `json:"accessToken,omitempty"`
 	ExpiresIn   int          `json:"expiresIn,omitempty" doc:"seconds"`
 }
@@ -68,8 +68,8 @@ type sessionBody struct {
 type signInBody struct {
 	User     string `json:"user,omitempty"`
 	Password string `json:"password,omitempty"`
-	Code     string `json:"code,omitempty" doc:"of the one-time link that a demonstration prints"`
-	Token    string `json:"token,omitempty" doc:"that an external issuer gave to the console"`
+	Code     string `json:"code,omitempty" doc:"code of the one-time link that the demonstration prints"`
+	Token    string `json:"token,omitempty" doc:"token that an external issuer gave to the console"`
 }
 
 func (s *sessions) routes() []web.Route {
@@ -79,7 +79,7 @@ func (s *sessions) routes() []web.Route {
 		{
 			Method: http.MethodGet, Path: cookiePath, Policy: sessionPolicy, Handle: s.get,
 			Doc: web.Doc{
-				ID: "consoleSession", Summary: "The session of this browser", Description: "Exchanges the cookie for an access token, and for the next cookie. Signed out, user is null.",
+				ID: "consoleSession", Summary: "The session of this browser", Description: "Exchanges the cookie for an access token and the next cookie. Without sign-in, user is null.",
 				Answers: []web.Answer{signedIn, refused},
 			},
 		},
@@ -88,7 +88,7 @@ func (s *sessions) routes() []web.Route {
 			Doc: web.Doc{
 				ID: "consoleSignIn", Summary: "Sign in to the console", Description: "With name and password, with the code of a one-time link, or with a token that an external issuer gave to the console. The session is kept in a cookie that scripts cannot read.",
 				Body:    &web.Body{Type: signInBody{}, Example: signInBody{User: "ada", Password: "correct horse"}},
-				Answers: []web.Answer{signedIn, refused, {Status: http.StatusUnauthorized, Description: "wrong name or password, or a code that is not good any more"}, {Status: http.StatusTooManyRequests, Description: "too many failed attempts; Retry-After says how long to wait"}},
+				Answers: []web.Answer{signedIn, refused, {Status: http.StatusUnauthorized, Description: "wrong name or password, or an expired code"}, {Status: http.StatusTooManyRequests, Description: "too many failed attempts; wait for Retry-After seconds"}},
 			},
 		},
 		{

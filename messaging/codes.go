@@ -8,27 +8,27 @@ type Code int
 
 // The application codes, every one of them.
 const (
-	CodeNoRecipients      Code = 27 // a message without recipients
-	CodeIllegalArgument   Code = 31 // malformed or out of range; reused idempotency key as conflicts
-	CodeInternal          Code = 47 // our mistake
-	CodeUnknownUser       Code = 48 // in the list of those a message was not sent to
-	CodeTooManyRecipients Code = 50 // more than Limits.Recipients
-	CodePublishForbidden  Code = 52 // the caller may not publish here
-	CodeRateLimit         Code = 54 // slow down
-	CodeTooLarge          Code = 60 // payload or body
-	CodeToken             Code = 62 // no valid access token
-	CodeChannelExists     Code = 63 // the name is taken
-	CodeNoChannel         Code = 64 // no such channel, or none for this caller
-	CodeReadForbidden     Code = 65 // subscribing or reading items is not allowed
-	CodeNotSubscribed     Code = 67 // nothing to cancel
-	CodeNotSender         Code = 69 // the status of somebody else's message
-	CodeNoMessage         Code = 70 // no such message, or none for this caller
-	CodeNotOwner          Code = 71 // only the owner may do this
-	CodeNotPermitted      Code = 72 // tags, quotas, administration
-	CodeNotFound          Code = 74 // no such path, user or device
-	CodeMethod            Code = 75 // the path does not take this method
-	CodeContentType       Code = 76 // the body is not JSON
-	CodeUnavailable       Code = 77 // the store cannot write or read now
+	CodeNoRecipients      Code = 27 // message without recipients; name at least one user id
+	CodeIllegalArgument   Code = 31 // malformed value or value out of range; correct the field in the message
+	CodeInternal          Code = 47 // internal error; retry later, then report it
+	CodeUnknownUser       Code = 48 // unknown recipient in unsentList; check the user id
+	CodeTooManyRecipients Code = 50 // too many recipients; send several requests
+	CodePublishForbidden  Code = 52 // publishing not allowed; ask the channel owner
+	CodeRateLimit         Code = 54 // rate limit exceeded; wait for Retry-After seconds
+	CodeTooLarge          Code = 60 // content or body too large; send less
+	CodeToken             Code = 62 // no valid access token; sign in or refresh
+	CodeChannelExists     Code = 63 // channel name taken; choose another name
+	CodeNoChannel         Code = 64 // no such channel, or hidden from the caller; check the name
+	CodeReadForbidden     Code = 65 // subscribing or reading not allowed; ask the channel owner
+	CodeNotSubscribed     Code = 67 // no subscription to cancel; nothing to do
+	CodeNotSender         Code = 69 // status of another user's message; only the sender can read it
+	CodeNoMessage         Code = 70 // no such message for the caller; check the id
+	CodeNotOwner          Code = 71 // owner required; ask the channel owner or an admin
+	CodeNotPermitted      Code = 72 // not permitted, or quota reached; ask an admin
+	CodeNotFound          Code = 74 // no such path, user or device; check the request
+	CodeMethod            Code = 75 // method not allowed; use a method of the Allow header
+	CodeContentType       Code = 76 // body is not JSON; send application/json
+	CodeUnavailable       Code = 77 // store unavailable; retry after Retry-After seconds
 )
 
 // kinds gives every code the kind that most of its errors have.

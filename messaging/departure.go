@@ -102,7 +102,7 @@ func (d *Departures) Run(ctx context.Context, s *Service, tell func(ctx context.
 			continue
 		}
 		if err := s.departed(ctx, some, tell); err != nil && ctx.Err() == nil {
-			s.log.Warn("what ended streams missed cannot be looked for; it will be tried again", "users", len(some), "error", err)
+			s.log.Warn("cannot search events that ended streams missed; will retry", "users", len(some), "error", err)
 			d.again(some)
 			select {
 			case <-ctx.Done():

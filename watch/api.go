@@ -17,21 +17,21 @@ const maxBody = 256 << 10
 // WebService returns the routes.
 func (s *Service) WebService() web.Service {
 	return web.Service{
-		Name: "watch", Title: "Watches", Description: "Households that people leave with the server, to be told when a change of the law changes their figures.",
+		Name: "watch", Title: "Watches", Description: "Saved households whose owners are notified when a change in the law changes their figures.",
 		Prefixes: []string{"/watch"}, Errors: shapeError, MaxBody: maxBody, RefuseTypos: true,
 		Routes: append(s.watchRoutes(), s.runRoutes()...),
 	}
 }
 
 var (
-	ownWatch = web.Policy{Name: "watch owner", Access: web.RequiredCaller, Description: "The owner of the watch; for anybody else, admins too, it is not there."}
+	ownWatch = web.Policy{Name: "watch owner", Access: web.RequiredCaller, Description: "The owner of the watch; all other callers, admins included, get 404."}
 	runAdmin = web.Policy{Name: "watch admin", Access: web.RequiredCaller, Admins: true, Description: "Admins."}
 )
 
 type figureBody struct {
 	Variable string  `json:"variable"`
-	Index    int     `json:"index,omitempty" doc:"of the member, from 0, in the order of the household"`
-	Label    string  `json:"label,omitempty" doc:"what messages call it; the name of the variable when left out"`
+	Index    int     `json:"index,omitempty" doc:"position of the member in the household, from 0"`
+	Label    string  `json:"label,omitempty" doc:"name in messages; defaults to the variable's name"`
 	Value    float64 `json:"value" doc:"under the law in force when it was computed"`
 }
 
@@ -44,13 +44,13 @@ type askedFigureBody struct {
 // askedBody is a watch as it is asked for, or what is changed of one.
 type askedBody struct {
 	Situation json.RawMessage    `json:"situation,omitempty" doc:"a household as for /calculate"`
-	TestCase  json.RawMessage    `json:"test_case,omitempty" doc:"a household as for /api/1, in place of situation"`
+	TestCase  json.RawMessage    `json:"test_case,omitempty" doc:"a household as for /api/1, instead of situation"`
 	Period    *string            `json:"period,omitempty"`
 	Figures   *[]askedFigureBody `json:"figures,omitempty"`
-	Threshold *Threshold         `json:"threshold,omitempty" doc:"how large a change has to be; {} for every change"`
+	Threshold *Threshold         `json:"threshold,omitempty" doc:"minimum change; {} for every change"`
 	Locale    *string            `json:"locale,omitempty" enum:"en,fr" doc:"en or fr"`
-	ExpiresAt *time.Time         `json:"expiresAt,omitempty" doc:"12 months from now when left out, which is the latest"`
-	Renew     bool               `json:"renew,omitempty" doc:"has it expire 12 months from now"`
+	ExpiresAt *time.Time         `json:"expiresAt,omitempty" doc:"default and maximum: 12 months from now"`
+	Renew     bool               `json:"renew,omitempty" doc:"sets expiry to 12 months from now"`
 }
 
 type watchBody struct {
@@ -88,28 +88,28 @@ func (s *Service) watchRoutes() []web.Route {
 			Method: http.MethodPost, Path: prefix + "/watches", Policy: web.Authenticated, Handle: s.serveCreate,
 			Doc: web.Doc{
 				ID: "createWatch", Summary: "Watch a household",
-				Description: "Computes the figures of a household under the law in force and stores it, encrypted, for its owner alone. A household is a situation as for /calculate or a test_case as for /api/1. A user has at most 20.",
+				Description: "Computes a household's figures under the law in force and stores the household encrypted. Only the owner can read it. A household is a situation as for /calculate or a test_case as for /api/1. Each user may have 20 watches.",
 				Body:        &web.Body{Type: askedBody{}, Example: exampleAsked},
-				Answers:     []web.Answer{{Status: http.StatusCreated, Example: exampleWatch}, {Status: http.StatusConflict, Description: "the caller has as many as there may be"}},
+				Answers:     []web.Answer{{Status: http.StatusCreated, Example: exampleWatch}, {Status: http.StatusConflict, Description: "the caller has the maximum number of watches"}},
 			},
 		},
 		{
 			Method: http.MethodGet, Path: prefix + "/watches", Policy: web.Authenticated, Handle: s.serveList,
 			Doc: web.Doc{
-				ID: "listWatches", Summary: "List the caller's watches", Description: "The watches of the caller, the oldest first, without their households.",
+				ID: "listWatches", Summary: "List the caller's watches", Description: "Returns the caller's watches without their households, oldest first.",
 				Answers: []web.Answer{{Status: http.StatusOK, Example: watchesBody{[]watchBody{exampleWatch.brief()}}}},
 			},
 		},
 		{
 			Method: http.MethodGet, Path: prefix + "/watches/{id}", Policy: ownWatch, Handle: s.serveRead,
-			Doc: web.Doc{ID: "readWatch", Summary: "Read a watch", Description: "A watch of the caller with its household.", Answers: []web.Answer{{Status: http.StatusOK, Example: exampleWatch}, missing}},
+			Doc: web.Doc{ID: "readWatch", Summary: "Read a watch", Description: "Returns a watch of the caller with its household.", Answers: []web.Answer{{Status: http.StatusOK, Example: exampleWatch}, missing}},
 		},
 		{
 			Method: http.MethodPatch, Path: prefix + "/watches/{id}", Policy: ownWatch, Handle: s.serveChange,
 			Doc: web.Doc{
-				ID: "changeWatch", Summary: "Change or renew a watch", Description: "Changes what is given. renew has the watch expire 12 months from now.",
+				ID: "changeWatch", Summary: "Change or renew a watch", Description: "Changes the given fields. renew sets the expiry to 12 months from now.",
 				Body:    &web.Body{Type: askedBody{}, Example: askedBody{Renew: true}},
-				Answers: []web.Answer{{Status: http.StatusOK, Example: exampleWatch}, missing, {Status: http.StatusConflict, Description: "it was changed meanwhile"}},
+				Answers: []web.Answer{{Status: http.StatusOK, Example: exampleWatch}, missing, {Status: http.StatusConflict, Description: "the watch changed in the meantime"}},
 			},
 		},
 		{

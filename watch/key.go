@@ -162,7 +162,7 @@ func (k *keyring) write(keys ...sealer) error { return k.publish(os.Rename, keys
 // publish writes these keys into a file beside and has place put it where it belongs.
 func (k *keyring) publish(place func(from, to string) error, keys ...sealer) error {
 	var text bytes.Buffer
-	text.WriteString("# What edict seals watches with, the current key first. Without this file they are lost; keep it apart from backups of the data.\n")
+	text.WriteString("# Keys that encrypt watches, the current key first. Without this file they are lost; keep it apart from backups of the data.\n")
 	for _, s := range keys {
 		fmt.Fprintf(&text, "%s %s\n", s.id, base64.StdEncoding.EncodeToString(s.key))
 	}

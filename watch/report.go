@@ -38,9 +38,9 @@ var bands = [...]float64{0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 
 // Report is what a run found.
 type Report struct {
 	Recipients *int64            `json:"recipients" doc:"accounts to be notified; approximate, to the nearest ten, null below 100, and where fewer than 100 accounts have watches"`
-	Winners    *int64            `json:"winners" doc:"accounts whose largest change is upwards, as told"`
+	Winners    *int64            `json:"winners" doc:"accounts whose largest change is positive, with noise as in recipients"`
 	Losers     *int64            `json:"losers"`
-	Deciles    []float64         `json:"deciles,omitempty" doc:"the approximate mean of the largest change in each tenth of the accounts to be notified, from the lowest; left out below 500"`
+	Deciles    []float64         `json:"deciles,omitempty" doc:"approximate mean of the largest change in each tenth of the recipients, lowest first; omitted below 500"`
 	Noise      int               `json:"noise,omitempty" doc:"the scale of the two-sided geometric noise in every count"`
 	Examples   map[string]string `json:"examples" doc:"the texts with invented amounts"`
 }

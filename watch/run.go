@@ -33,9 +33,9 @@ func (s State) underWay() bool { return s == Computing || s == Sending }
 
 // LawChoice is a law as a run names it.
 type LawChoice struct {
-	Package    string          `json:"package,omitempty" doc:"name==version; the one in force when left out"`
+	Package    string          `json:"package,omitempty" doc:"name==version; defaults to the package in force"`
 	Reforms    json.RawMessage `json:"reforms,omitempty" schema:"list or null" doc:"keys of reforms, and reforms written as data"`
-	Parameters json.RawMessage `json:"parameters,omitempty" schema:"object or null" doc:"values of parameters, as a reform written as data has them"`
+	Parameters json.RawMessage `json:"parameters,omitempty" schema:"object or null" doc:"parameter values, as in a reform written as data"`
 }
 
 // law puts the parameters behind the reforms.
@@ -274,7 +274,7 @@ func (s *Service) Start(ctx context.Context, by Act, spec RunSpec, send bool) (R
 			return err
 		}
 		if total == 0 {
-			return fault.New(fault.Conflict, "there are no watches: a run over none tells nobody")
+			return fault.New(fault.Conflict, "there are no watches: a run needs at least one")
 		}
 		if _, err := tx.Exec(sqlRunInsert, id, now, now, by.UserID, flag(send), string(text), total); err != nil {
 			return err

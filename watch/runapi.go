@@ -13,13 +13,13 @@ import (
 
 // askedRun is a run as it is asked for.
 type askedRun struct {
-	Base    *LawChoice        `json:"base,omitempty" doc:"the law to compare with: the version before when left out, {} for the one in force"`
+	Base    *LawChoice        `json:"base,omitempty" doc:"law to compare with; defaults to the previous version; {} for the law in force"`
 	New     LawChoice         `json:"new"`
-	Period  string            `json:"period,omitempty" doc:"that of each watch when left out"`
-	Message map[string]string `json:"message" doc:"the text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link}"`
-	Date    string            `json:"date,omitempty" doc:"the day the change takes effect; the first that the reforms name when left out"`
-	Link    string            `json:"link,omitempty" doc:"where people read more"`
-	Dry     *bool             `json:"dry,omitempty" doc:"true, which is the default: nothing is sent before POST /runs/{id}/send"`
+	Period  string            `json:"period,omitempty" doc:"defaults to each watch's period"`
+	Message map[string]string `json:"message" doc:"text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link}"`
+	Date    string            `json:"date,omitempty" doc:"day the change takes effect; defaults to the first day in the reforms"`
+	Link    string            `json:"link,omitempty" doc:"page with more information"`
+	Dry     *bool             `json:"dry,omitempty" doc:"true (default): nothing is sent before POST /runs/{id}/send"`
 }
 
 // runBody is a run.
@@ -35,18 +35,18 @@ type runBody struct {
 	Message    map[string]string `json:"message"`
 	Date       string            `json:"date,omitempty"`
 	Link       string            `json:"link,omitempty"`
-	Watches    int64             `json:"watches" doc:"how many there were at the start"`
+	Watches    int64             `json:"watches" doc:"number of watches at the start"`
 	Computed   int64             `json:"computed"`
-	LeftOut    leftBody          `json:"leftOut" doc:"accounts with watches that do not take part, as told"`
+	LeftOut    leftBody          `json:"leftOut" doc:"accounts with watches that do not take part, with noise as in recipients"`
 	Recipients *int64            `json:"recipients" doc:"accounts to be notified: approximate, to the nearest ten; null below 100, and before the report"`
-	Sent       *int64            `json:"sent" doc:"accounts that were notified: told, once the run is sent; null before"`
-	Unsent     int64             `json:"unsent,omitempty" doc:"not given any more"`
+	Sent       *int64            `json:"sent" doc:"accounts that were notified: equals recipients after sending, null before"`
+	Unsent     int64             `json:"unsent,omitempty" doc:"messages that could not be delivered to an account"`
 	Report     *Report           `json:"report,omitempty"`
 	Failure    string            `json:"failure,omitempty"`
 }
 
 type leftBody struct {
-	Period *int64 `json:"period" doc:"with a watch that says nothing about the period of the run"`
+	Period *int64 `json:"period" doc:"with a watch whose inputs do not cover the run's period"`
 	Figure *int64 `json:"figure" doc:"with a figure that one of the laws does not have"`
 	Failed *int64 `json:"failed" doc:"with a watch that one of the laws cannot compute"`
 }
@@ -77,20 +77,20 @@ func (s *Service) runRoutes() []web.Route {
 	}
 	start := route(http.MethodPost, "/runs", "startRun", "Start a run over all watches",
 		"Computes every watch under two laws. A dry run, which is the default, reports about how many people would be notified and how the changes are distributed, and shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.",
-		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is under way, or there are no watches"},
+		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is in progress, or there are no watches"},
 		web.Answer{Status: http.StatusTooManyRequests, Description: "the maximum number of runs was started in the last 24 hours"})
 	start.Doc.Body = &web.Body{Type: askedRun{}, Example: exampleRunAsked}
 	events := route(http.MethodGet, "/runs/{id}/events", "followRun", "Follow a run",
-		"The record of a run as Server-Sent Events: at once, whenever it changes, four times a second at most, and a last time when nothing of it is under way.",
+		"Streams the run as Server-Sent Events: first immediately, then on changes, up to four times a second, and finally when the run ends.",
 		s.serveEvents, web.Answer{Status: http.StatusOK, ContentType: "text/event-stream", Type: "", Example: "event: run\ndata: {\"id\":\"9d1c3a52b7e84f0fa6f1e5c07a2d4b18\",\"state\":\"computing\",…}\n\n"}, missing)
 	events.Stream = true
 	return []web.Route{
 		start, events,
-		route(http.MethodGet, "/runs", "listRuns", "List runs", "The last hundred runs, the newest first.", s.serveRuns, web.Answer{Status: http.StatusOK, Example: runsBody{[]runBody{exampleRun}}}),
-		route(http.MethodGet, "/runs/{id}", "readRun", "Read a run", "Where a run is, and what it found.", s.serveRun, web.Answer{Status: http.StatusOK, Example: exampleRun}, missing),
-		route(http.MethodPost, "/runs/{id}/send", "sendRun", "Send the messages of a run", "Tells everybody whose figures change, once. It may be repeated: nobody is told twice.", s.serveSend,
-			web.Answer{Status: http.StatusAccepted, Example: exampleRun}, missing, web.Answer{Status: http.StatusConflict, Description: "the run was cancelled or failed, or another one is under way"}),
-		route(http.MethodPost, "/runs/{id}/cancel", "cancelRun", "Cancel a run", "Ends a run. What was sent stays sent.", s.serveCancel,
+		route(http.MethodGet, "/runs", "listRuns", "List runs", "Returns the last hundred runs, newest first.", s.serveRuns, web.Answer{Status: http.StatusOK, Example: runsBody{[]runBody{exampleRun}}}),
+		route(http.MethodGet, "/runs/{id}", "readRun", "Read a run", "Returns a run with its progress and report.", s.serveRun, web.Answer{Status: http.StatusOK, Example: exampleRun}, missing),
+		route(http.MethodPost, "/runs/{id}/send", "sendRun", "Send the messages of a run", "Notifies each owner whose figures change, once. Repeating the call sends no duplicates.", s.serveSend,
+			web.Answer{Status: http.StatusAccepted, Example: exampleRun}, missing, web.Answer{Status: http.StatusConflict, Description: "the run was cancelled or failed, or another run is in progress"}),
+		route(http.MethodPost, "/runs/{id}/cancel", "cancelRun", "Cancel a run", "Ends a run. Messages already sent remain.", s.serveCancel,
 			web.Answer{Status: http.StatusOK, Example: exampleRun}, missing, web.Answer{Status: http.StatusConflict, Description: "the run has been sent"}),
 	}
 }

@@ -54,7 +54,7 @@ func (s *Service) Work(ctx context.Context) error {
 	defer tick.Stop()
 	for {
 		if err := s.workOnce(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("watch: a run could not go on; it will be tried again", "error", err)
+			s.Log.Warn("watch: run interrupted; will retry", "error", err)
 		}
 		select {
 		case <-ctx.Done():

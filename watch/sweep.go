@@ -75,7 +75,7 @@ func (s *Service) warnSome(ctx context.Context) (int, error) {
 
 // expiryTexts say when a watch ends.
 var expiryTexts = map[string]string{
-	"en": "Your watch expires on {date}. Renew it to go on being told when the law changes for you.",
+	"en": "Your watch expires on {date}. Renew it to keep getting messages when the law changes for you.",
 	"fr": "Votre veille prend fin le {date}. Renouvelez-la pour continuer d’être averti quand la loi change pour vous.",
 }
 

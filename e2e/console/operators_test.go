@@ -33,7 +33,7 @@ func startMessages(t *testing.T) (server *e2e.Server, token string) {
 	addConsoleUser(t, server.Data, "boss", "--admin")
 	token = strings.TrimSpace(e2e.Run(t, "", "token", "create", "--user", "ann", "--data", server.Data))
 	api := server.URL + "/message/api/v2"
-	e2e.Call(t, "POST", api+"/channels", token, "application/json", `{"channelName":"news","description":"What changes for you"}`)
+	e2e.Call(t, "POST", api+"/channels", token, "application/json", `{"channelName":"news","description":"Changes in the law"}`)
 	for n := range 5 {
 		e2e.Call(t, "POST", api+"/channels/news/items", token, "application/json", fmt.Sprintf(`{"content":{"title":"Housing allowance","n":%d,"who":{"region":["north","west"]}}}`, n))
 	}

@@ -16,12 +16,12 @@ type metrics struct {
 
 func newMetrics() *metrics {
 	return &metrics{
-		pushes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "edict_pushes_total", Help: "Wake-ups that were sent to a push service, by outcome."}, []string{"service", "outcome"}),
+		pushes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "edict_pushes_total", Help: "Wake-ups sent to a push service, by outcome."}, []string{"service", "outcome"}),
 		times: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "edict_push_seconds", Help: "Time a push service took to answer.", Buckets: prometheus.ExponentialBuckets(0.01, 2.5, 9),
+			Name: "edict_push_seconds", Help: "Response time of a push service.", Buckets: prometheus.ExponentialBuckets(0.01, 2.5, 9),
 		}, []string{"service"}),
-		queue: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "edict_wakeup_queue", Help: "Devices in the queue of wake-ups: due, waiting for a retry, being woken, or resting after it."}, []string{"service"}),
-		lag:   prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "edict_wakeup_lag_seconds", Help: "How long the first wake-up of the queue has been due."}, []string{"service"}),
+		queue: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "edict_wakeup_queue", Help: "Devices in the wake-up queue: due, waiting for a retry, being woken, or resting afterwards."}, []string{"service"}),
+		lag:   prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "edict_wakeup_lag_seconds", Help: "Time that the first wake-up in the queue has been due."}, []string{"service"}),
 	}
 }
 

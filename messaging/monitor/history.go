@@ -12,7 +12,7 @@ type History struct {
 	Failed       []float64 `json:"failed"`
 	Throttled    []float64 `json:"throttled"`
 	CommitMillis []float64 `json:"commitMillis" doc:"mean"`
-	Devices      []float64 `json:"devices" doc:"in the queue of wake-ups"`
+	Devices      []float64 `json:"devices" doc:"devices in the wake-up queue"`
 	Pushes       []float64 `json:"pushes"`
 	MemoryBytes  []float64 `json:"memoryBytes" doc:"resident"`
 	CPU          []float64 `json:"cpu" doc:"cores in use"`

@@ -132,8 +132,8 @@ func (m *Monitor) Route() web.Route {
 		Method: http.MethodGet, Path: "/message/api/v2/admin/overview", Handle: m.serve,
 		Policy: web.Policy{Name: "MayOperate", Access: web.RequiredCaller, Description: "Admins."},
 		Doc: web.Doc{
-			ID: "overview", Summary: "See how the server is",
-			Description: "For operators: live streams, rates over the last minute, the store, the queue of wake-ups, what push services answered, and the last hour, an entry every ten seconds. " +
+			ID: "overview", Summary: "Read server status",
+			Description: "Returns live streams, rates over the last minute, the store, the wake-up queue and push results. The history covers the last hour in steps of ten seconds. " +
 				"Figures are of this process since it started. It is in the audit trail, once in ten minutes.",
 			Answers: []web.Answer{
 				{Status: http.StatusOK, Example: Overview{

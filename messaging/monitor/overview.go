@@ -24,44 +24,44 @@ type Streams struct {
 	Open              int            `json:"open"`
 	SSE               int            `json:"sse"`
 	WebSocket         int            `json:"webSocket"`
-	QueuedBytes       int            `json:"queuedBytes" doc:"that wait to be written, of all streams"`
-	LongestQueueBytes int            `json:"longestQueueBytes" doc:"of the stream that is most behind"`
-	CommitsWaiting    int            `json:"commitsWaiting" doc:"to be handed to streams"`
+	QueuedBytes       int            `json:"queuedBytes" doc:"bytes queued for all streams"`
+	LongestQueueBytes int            `json:"longestQueueBytes" doc:"bytes queued for the slowest stream"`
+	CommitsWaiting    int            `json:"commitsWaiting" doc:"commits that streams have not received yet"`
 	Ended             map[string]int `json:"ended" doc:"streams that ended, by reason"`
-	Refused           map[string]int `json:"refused" doc:"streams that were not opened because the user, the address or the server had as many as allowed"`
+	Refused           map[string]int `json:"refused" doc:"rejected streams: the user, the address or the server was at its limit"`
 }
 
 // Rates are per second.
 type Rates struct {
-	Seconds      float64 `json:"seconds" doc:"the time they are the mean of, a minute or what there is of it"`
+	Seconds      float64 `json:"seconds" doc:"averaging window in seconds, up to 60"`
 	Published    float64 `json:"published" doc:"items"`
 	Sent         float64 `json:"sent" doc:"direct messages"`
-	Delivered    float64 `json:"delivered" doc:"events given to streams, live or from the log"`
-	Acknowledged float64 `json:"acknowledged" doc:"copies that came to DELIVERED or RECEIVED"`
-	Requests     float64 `json:"requests" doc:"to messaging and sign-in"`
-	Failed       float64 `json:"failed" doc:"of these, answered with 500 or above"`
-	Throttled    float64 `json:"throttled" doc:"of these, answered with 429"`
+	Delivered    float64 `json:"delivered" doc:"events sent to streams, live or replayed"`
+	Acknowledged float64 `json:"acknowledged" doc:"copies that reached DELIVERED or RECEIVED"`
+	Requests     float64 `json:"requests" doc:"requests to messaging and sign-in"`
+	Failed       float64 `json:"failed" doc:"responses with status 500 or above"`
+	Throttled    float64 `json:"throttled" doc:"responses with status 429"`
 	Commits      float64 `json:"commits"`
-	Pushes       float64 `json:"pushes" doc:"wake-ups that were sent or tried"`
+	Pushes       float64 `json:"pushes" doc:"wake-up attempts"`
 }
 
 // Store is how the store is.
 type Store struct {
 	Healthy         bool    `json:"healthy"`
-	Problem         *string `json:"problem" doc:"why nothing can be written"`
+	Problem         *string `json:"problem" doc:"reason why writes fail"`
 	Bytes           int64   `json:"bytes" doc:"on disk"`
 	WritesWaiting   int     `json:"writesWaiting"`
 	WritesPerCommit float64 `json:"writesPerCommit" doc:"over the last minute"`
-	CommitMillis    float64 `json:"commitMillis" doc:"a commit with its fsync, mean over the last minute"`
-	Failures        int     `json:"failures" doc:"groups of writes that could not be committed"`
+	CommitMillis    float64 `json:"commitMillis" doc:"mean duration of a commit with fsync over the last minute"`
+	Failures        int     `json:"failures" doc:"failed commits"`
 }
 
 // Queue is what waits to be delivered.
 type Queue struct {
-	Devices    int            `json:"devices" doc:"in the queue of wake-ups"`
-	LagSeconds float64        `json:"lagSeconds" doc:"how long the first has been due"`
+	Devices    int            `json:"devices" doc:"devices in the wake-up queue"`
+	LagSeconds float64        `json:"lagSeconds" doc:"seconds that the first has been due"`
 	Services   []QueueService `json:"services"`
-	States     map[string]int `json:"states" doc:"copies of direct messages that came to each state"`
+	States     map[string]int `json:"states" doc:"copies of direct messages by state reached"`
 }
 
 // QueueService is the queue of one push service.
@@ -79,8 +79,8 @@ type Push struct {
 // PushService is what one push service answered.
 type PushService struct {
 	Service  string         `json:"service"`
-	Outcomes map[string]int `json:"outcomes" doc:"wake-ups by what became of them"`
-	Millis   float64        `json:"millis" doc:"mean time to answer over the last minute"`
+	Outcomes map[string]int `json:"outcomes" doc:"wake-ups by outcome"`
+	Millis   float64        `json:"millis" doc:"mean response time over the last minute"`
 }
 
 // per returns how much a figure grew per second from one reading to another.

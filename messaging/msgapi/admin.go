@@ -14,12 +14,12 @@ var mayOperate = policy("MayOperate", "Admins.")
 // copyRecord is one copy of a message as operators see it: never its content.
 type copyRecord struct {
 	MessageID  string  `json:"messageId"`
-	Sender     string  `json:"sender" doc:"\"deleted\" once the account is gone"`
+	Sender     string  `json:"sender" doc:"\"deleted\" after the account was deleted"`
 	Recipient  string  `json:"recipient"`
 	DeviceID   *string `json:"deviceId" doc:"null for a user without devices"`
 	State      string  `json:"state"`
 	QueuedAt   string  `json:"queuedAt"`
-	WokenAt    *string `json:"wokenAt" doc:"when the device was last sent a wake-up for it"`
+	WokenAt    *string `json:"wokenAt" doc:"time of the last wake-up sent to the device for it"`
 	ReceivedAt *string `json:"receivedAt"`
 	ExpiresAt  string  `json:"expiresAt"`
 }
@@ -29,15 +29,15 @@ type wakeupRecord struct {
 	UserID   string `json:"userId"`
 	DeviceID string `json:"deviceId"`
 	Service  string `json:"service"`
-	DueAt    string `json:"dueAt" doc:"when it is to be woken next; of one that is being woken, when another may try"`
-	Sending  bool   `json:"sending" doc:"it is being woken now"`
+	DueAt    string `json:"dueAt" doc:"time of the next wake-up; while one is being sent, time of the next attempt"`
+	Sending  bool   `json:"sending" doc:"a wake-up is being sent now"`
 	Attempts int    `json:"attempts" doc:"failures since the last success"`
 }
 
 // deliveryList is the answer of "deliveries".
 type deliveryList struct {
 	Deliveries []copyRecord   `json:"deliveries" doc:"those of the newest messages first"`
-	Wakeups    []wakeupRecord `json:"wakeups" doc:"the devices of these copies that are in the queue of wake-ups"`
+	Wakeups    []wakeupRecord `json:"wakeups" doc:"devices of these copies in the wake-up queue"`
 	NextCursor *string        `json:"nextCursor" doc:"null at the end"`
 }
 
@@ -87,12 +87,12 @@ func (a *API) adminRoutes() []web.Route {
 	return []web.Route{{
 		Method: http.MethodGet, Path: Prefix + "/admin/deliveries", Policy: mayOperate, Handle: a.handle(a.deliveries),
 		Doc: web.Doc{
-			ID: "listDeliveries", Summary: "See where copies and wake-ups are",
-			Description: "For operators: the states of the copies of direct messages, those of the newest messages first, and the places of their devices in the queue of wake-ups; never contents. It is in the audit trail, once in ten minutes for each user looked at.",
+			ID: "listDeliveries", Summary: "List deliveries and wake-ups",
+			Description: "Returns the delivery states of direct messages, newest first, and the queued wake-ups of their devices. Contents are never returned. The audit trail records the request once per user and ten minutes.",
 			Params: []web.Param{
-				{Name: "user", Example: exampleUser, Description: "The id of a recipient; everybody when absent."},
-				{Name: "since", Type: web.ADate(), Description: "ISO 8601 date or date-time, UTC without an offset; messages queued from then on."},
-				{Name: "cursor", Description: "nextCursor of the page before, with the same user and since."},
+				{Name: "user", Example: exampleUser, Description: "The id of a recipient. Defaults to all recipients."},
+				{Name: "since", Type: web.ADate(), Description: "Earliest time of queueing: ISO 8601 date or date-time, UTC without an offset."},
+				{Name: "cursor", Description: "nextCursor of the previous page, with the same user and since."},
 				sizeParam,
 			},
 			Answers: answers(http.StatusOK, deliveryList{Deliveries: []copyRecord{copied}, Wakeups: []wakeupRecord{waiting}}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),

@@ -80,7 +80,7 @@ func (a *API) WebService() web.Service {
 	return web.Service{
 		Name: "messaging",
 		Description: "Channels with tags, subscriptions and published items; messages to users with their delivery status. " +
-			"Every request needs an access token. A failure is {code, message}: the code says what is wrong, the message what to do.",
+			"Every request needs an access token. A failure is {code, message}: the code identifies the error, the message explains it and the remedy.",
 		Prefixes:     []string{Prefix},
 		Routes:       a.routes(),
 		Errors:       shapeError,

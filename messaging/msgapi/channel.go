@@ -11,16 +11,16 @@ import (
 // newChannel is the body of "create a channel". Fields that are absent keep the domain's default.
 type newChannel struct {
 	ChannelName         string  `json:"channelName" pattern:"^[A-Za-z0-9_.-]{1,50}$" doc:"name of the channel: 1–50 of A-Z a-z 0-9 _ . -"`
-	MaxItems            *int64  `json:"maxItems,omitempty" min:"-1" doc:"how many items are kept: -1 all, 0 none (delivered live only)"`
-	PrivateChannel      bool    `json:"privateChannel,omitempty" doc:"true: in the caller's own namespace"`
+	MaxItems            *int64  `json:"maxItems,omitempty" min:"-1" doc:"number of items to keep: -1 all, 0 none (live delivery only)"`
+	PrivateChannel      bool    `json:"privateChannel,omitempty" doc:"true: in the caller's namespace"`
 	Description         string  `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
 	SubscribeOnCreate   *bool   `json:"subscribeOnCreate,omitempty" doc:"whether the creator is subscribed; true when absent"`
-	SubscribeOneCreate  *bool   `json:"subscribeOneCreate,omitempty" doc:"another spelling of subscribeOnCreate, which wins when both are given"`
-	PublishPermission   *string `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"who may publish: anyone, owner or subscribers"`
-	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; true when absent"`
-	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: those who are not invited do not see it"`
-	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" min:"1" doc:"bytes of an item's content"`
-	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it; false when absent"`
+	SubscribeOneCreate  *bool   `json:"subscribeOneCreate,omitempty" doc:"alternative spelling of subscribeOnCreate, which takes precedence"`
+	PublishPermission   *string `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"users who may publish: anyone, owner or subscribers"`
+	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether other users may subscribe; default true"`
+	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: hidden from users who are not invited"`
+	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" min:"1" doc:"maximum content size of an item in bytes"`
+	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether wake-up pushes may carry a preview of the item; default false"`
 }
 
 func (n *newChannel) input() (messaging.NewChannel, error) {
@@ -108,8 +108,8 @@ type channelReading struct {
 	channelRecord
 	PublisherPermission string  `json:"publisherPermission"`
 	UserID              *string `json:"userId" doc:"owner of a private channel, null for a public one"`
-	Owner               *string `json:"owner" doc:"who owns the channel, null once that account is gone"`
-	WakePreview         bool    `json:"wakePreview" doc:"whether pushes that wake a device for an item may show a part of it"`
+	Owner               *string `json:"owner" doc:"the owner; null after the account was deleted"`
+	WakePreview         bool    `json:"wakePreview" doc:"whether wake-up pushes may carry a preview of the item"`
 }
 
 func (a *API) reading(v *messaging.ChannelView) channelReading {
@@ -122,7 +122,7 @@ func (a *API) reading(v *messaging.ChannelView) channelReading {
 
 // searchResult is the answer of a search.
 type searchResult struct {
-	Total   int             `json:"total" doc:"how many channels match, whatever the page"`
+	Total   int             `json:"total" doc:"number of matching channels on all pages"`
 	Results []channelRecord `json:"results"`
 }
 
@@ -195,12 +195,12 @@ func (a *API) readChannel(w http.ResponseWriter, r *http.Request, caller messagi
 // channelChange is the body of "change a channel". What is absent stays as it is.
 type channelChange struct {
 	Description         *string           `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
-	MaxItems            *int64            `json:"maxItems,omitempty" min:"-1" doc:"how many items are kept: -1 all, 0 none; the oldest beyond a lower number are removed at once"`
-	PublishPermission   *string           `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"who may publish: anyone, owner or subscribers"`
-	SubscriptionEnabled *bool             `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; those who have, stay"`
-	InviteOnly          *bool             `json:"inviteOnly,omitempty" doc:"private channels only: those who are neither invited nor subscribed do not see it"`
-	MaxPayloadSize      *int              `json:"maxPayloadSize,omitempty" min:"1" doc:"bytes of an item's content"`
-	WakePreview         *bool             `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it"`
+	MaxItems            *int64            `json:"maxItems,omitempty" min:"-1" doc:"number of items to keep: -1 all, 0 none; a lower number deletes the oldest items immediately"`
+	PublishPermission   *string           `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"users who may publish: anyone, owner or subscribers"`
+	SubscriptionEnabled *bool             `json:"subscriptionEnabled,omitempty" doc:"whether other users may subscribe; existing subscriptions stay"`
+	InviteOnly          *bool             `json:"inviteOnly,omitempty" doc:"private channels only: hidden from users who are neither invited nor subscribed"`
+	MaxPayloadSize      *int              `json:"maxPayloadSize,omitempty" min:"1" doc:"maximum content size of an item in bytes"`
+	WakePreview         *bool             `json:"wakePreview,omitempty" doc:"whether wake-up pushes may carry a preview of the item"`
 	Owner               *messaging.UserID `json:"owner,omitempty" pattern:"^[A-Za-z0-9_.-]{1,64}$" doc:"public channels only: the next owner, who must be subscribed"`
 }
 
@@ -280,12 +280,12 @@ func (a *API) deleteChannel(w http.ResponseWriter, r *http.Request, caller messa
 
 // invitation is the body of "invite".
 type invitation struct {
-	UserIDs []messaging.UserID `json:"userIds" min:"1" max:"1000" pattern:"^[A-Za-z0-9_.-]{1,64}$" doc:"who may see and join the channel from now on"`
+	UserIDs []messaging.UserID `json:"userIds" min:"1" max:"1000" pattern:"^[A-Za-z0-9_.-]{1,64}$" doc:"users to invite"`
 }
 
 // invited is the answer of "invite".
 type invited struct {
-	Invited int `json:"invited" doc:"how many were not invited before"`
+	Invited int `json:"invited" doc:"number of users who were not invited before"`
 }
 
 func (a *API) invite(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {

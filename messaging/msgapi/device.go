@@ -10,10 +10,10 @@ import (
 
 // newDevice is the body of "register a device".
 type newDevice struct {
-	DeviceID string                     `json:"deviceId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"made when absent; registering it again replaces what is known of it"`
-	Label    string                     `json:"label,omitempty" max:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"for the user to recognise it"`
+	DeviceID string                     `json:"deviceId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"generated when absent; registering again replaces the device"`
+	Label    string                     `json:"label,omitempty" max:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"name that the user recognises"`
 	Platform string                     `json:"platform,omitempty" enum:"android,ios,web,desktop,other" doc:"android, ios, web, desktop or other"`
-	Push     map[string]json.RawMessage `json:"push,omitempty" doc:"how to wake it: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns"`
+	Push     map[string]json.RawMessage `json:"push,omitempty" doc:"push target: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns"`
 }
 
 func (n *newDevice) input() (messaging.NewDevice, error) {
@@ -62,7 +62,7 @@ type PushInfo struct {
 }
 
 type pushInfo struct {
-	Services       []string `json:"services" doc:"push services by which devices are woken here"`
+	Services       []string `json:"services" doc:"enabled push services"`
 	VAPIDPublicKey *string  `json:"vapidPublicKey" doc:"applicationServerKey of a Web Push subscription, in base64url; null without Web Push"`
 }
 

@@ -13,7 +13,7 @@ import (
 // draft is the body of "publish".
 type draft struct {
 	Content     json.RawMessage `json:"content" schema:"object" min:"1" doc:"key/value pairs; numbers are kept as written"`
-	MessageType string          `json:"messageType,omitempty" max:"255" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"any word that tells kinds of items apart"`
+	MessageType string          `json:"messageType,omitempty" max:"255" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"any word that distinguishes kinds of items"`
 	ContentType string          `json:"contentType,omitempty" max:"255" pattern:"^([A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[a-z]+=[A-Za-z0-9._-]+)*)?$" doc:"a MIME type"`
 }
 
@@ -51,7 +51,7 @@ func (a *API) publish(w http.ResponseWriter, r *http.Request, caller messaging.C
 
 // redraft is the body of "correct": what is absent stays.
 type redraft struct {
-	Content     json.RawMessage `json:"content" schema:"object" min:"1" doc:"key/value pairs in place of the old ones"`
+	Content     json.RawMessage `json:"content" schema:"object" min:"1" doc:"key/value pairs that replace the old ones"`
 	MessageType *string         `json:"messageType,omitempty" max:"255" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"absent: stays; empty: none"`
 	ContentType *string         `json:"contentType,omitempty" max:"255" pattern:"^([A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[a-z]+=[A-Za-z0-9._-]+)*)?$" doc:"absent: stays; empty: none"`
 }
@@ -102,7 +102,7 @@ type item struct {
 }
 
 type publisher struct {
-	UserID   string  `json:"userId" doc:"\"deleted\" once the account is gone"`
+	UserID   string  `json:"userId" doc:"\"deleted\" after the account was deleted"`
 	DeviceID *string `json:"deviceId"`
 }
 
@@ -115,9 +115,9 @@ type metaData struct {
 
 // itemList is the answer of both ways to fetch items.
 type itemList struct {
-	TotalCount int64   `json:"totalCount" doc:"how many items match, whatever the page"`
+	TotalCount int64   `json:"totalCount" doc:"number of matching items on all pages"`
 	Items      []item  `json:"items"`
-	NextCursor *string `json:"nextCursor,omitempty" doc:"where the next page begins; absent on the last one"`
+	NextCursor *string `json:"nextCursor,omitempty" doc:"cursor of the next page; absent on the last one"`
 }
 
 func itemsOf(items []messaging.Item) []item {

@@ -118,7 +118,7 @@ func (a *API) memberRoutes() []web.Route {
 			Method: http.MethodDelete, Path: channel + "/subscriptions/{" + userParam + "}", Policy: mayRemove, Handle: a.handle(a.removeMember),
 			Doc: web.Doc{
 				ID: "removeMember", Summary: "End somebody's subscriptions",
-				Description: "Ends all of a user's subscriptions to a channel; the user gets an event, removed. An invitation stays; to keep the user out, ban them.",
+				Description: "Ends a user's subscriptions to a channel. The user gets a removed event. An invitation stays; ban the user to prevent a return.",
 				Params:      []web.Param{nameParam, memberParam, personalParam},
 				Answers:     answers(http.StatusOK, success{Message: "1 subscription is cancelled", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone),
 			},
@@ -127,7 +127,7 @@ func (a *API) memberRoutes() []web.Route {
 			Method: http.MethodPut, Path: channel + "/bans/{" + userParam + "}", Policy: mayBan, Handle: a.handle(a.ban(a.service.Ban)),
 			Doc: web.Doc{
 				ID: "ban", Summary: "Ban a user",
-				Description: "Keeps a user out of a channel, whether they were ever in it or not: subscriptions and invitation end, and the user, who gets an event, banned, neither reads, subscribes nor publishes there. Of a public channel they still see the record; a private one does not exist for them. Banning again changes nothing.",
+				Description: "Bans a user, member or not, from a channel: subscriptions and invitation end, and reading, subscribing and publishing are forbidden. The user gets a banned event. They can still read a public channel's record; a private channel returns 404. Repeating the call changes nothing.",
 				Params:      []web.Param{nameParam, memberParam, personalParam},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -136,7 +136,7 @@ func (a *API) memberRoutes() []web.Route {
 			Method: http.MethodDelete, Path: channel + "/bans/{" + userParam + "}", Policy: mayBan, Handle: a.handle(a.ban(a.service.Unban)),
 			Doc: web.Doc{
 				ID: "unban", Summary: "Lift a ban",
-				Description: "Lets a user in again, who gets an event, unbanned. Subscription and invitation do not come back by it. Where there is no ban nothing changes.",
+				Description: "Lifts a ban. The user gets an unbanned event. This does not restore the subscription or the invitation. Without a ban nothing changes.",
 				Params:      []web.Param{nameParam, memberParam, personalParam},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -145,7 +145,7 @@ func (a *API) memberRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/bans", Policy: mayBan, Handle: a.handle(a.bans),
 			Doc: web.Doc{
 				ID: "listBans", Summary: "List bans",
-				Description: "Returns who is banned from a channel, page by page.",
+				Description: "Returns a channel's banned users in pages.",
 				Params:      []web.Param{nameParam, personalParam, cursorParam, sizeParam},
 				Answers:     answers(http.StatusOK, banList{Bans: []bannedUser{{UserID: exampleUser, BannedDate: exampleTime}}, NextCursor: &next}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -154,7 +154,7 @@ func (a *API) memberRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/invitations", Policy: mayInvite, Handle: a.handle(a.invitations),
 			Doc: web.Doc{
 				ID: "listInvitations", Summary: "List invitations",
-				Description: "Returns who is invited to a channel, subscribed or not, page by page.",
+				Description: "Returns a channel's invited users in pages, subscribed or not.",
 				Params:      []web.Param{nameParam, personalParam, cursorParam, sizeParam},
 				Answers:     answers(http.StatusOK, invitationList{Invitations: []invitedUser{{UserID: exampleUser}}}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},

@@ -13,7 +13,7 @@ import (
 
 // outgoing is the body of "send to user ids".
 type outgoing struct {
-	Receipt          bool               `json:"receipt,omitempty" doc:"tell the sender when the message is received"`
+	Receipt          bool               `json:"receipt,omitempty" doc:"send the sender a receipt event when the message is received"`
 	RecipientUserIDs []messaging.UserID `json:"recipientUserIds" min:"1" max:"1000" doc:"1 to 1000 user ids"`
 	Content          json.RawMessage    `json:"content" schema:"object" min:"1" doc:"key/value pairs; numbers are kept as written"`
 	Metadata         json.RawMessage    `json:"metadata,omitempty" schema:"object" doc:"key/value pairs of additional information"`
@@ -40,9 +40,9 @@ type sendResult struct {
 }
 
 type sendCount struct {
-	Requested int `json:"requested" doc:"distinct users asked for"`
-	Sent      int `json:"sent" doc:"users the message is stored for"`
-	Unsent    int `json:"unsent" doc:"users it is not"`
+	Requested int `json:"requested" doc:"number of distinct recipients"`
+	Sent      int `json:"sent" doc:"recipients for whom the message is stored"`
+	Unsent    int `json:"unsent" doc:"recipients for whom it is not"`
 }
 
 type sent struct {
@@ -145,13 +145,13 @@ func (a *API) acknowledge(w http.ResponseWriter, r *http.Request, caller messagi
 // inbox is the answer of "messages".
 type inbox struct {
 	Messages   []inboxMessage `json:"messages"`
-	NextCursor *string        `json:"nextCursor" doc:"where to go on; null on an empty page"`
+	NextCursor *string        `json:"nextCursor" doc:"cursor of the next page; null on an empty page"`
 }
 
 type inboxMessage struct {
 	MessageID  string            `json:"messageId"`
 	Sender     string            `json:"sender"`
-	DeviceID   *string           `json:"deviceId" doc:"the device it was sent from"`
+	DeviceID   *string           `json:"deviceId" doc:"the sending device"`
 	Content    messaging.Content `json:"content" schema:"object"`
 	Metadata   messaging.Content `json:"metadata" schema:"object or null" doc:"null when there is none"`
 	Receipt    bool              `json:"receipt"`

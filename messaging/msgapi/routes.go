@@ -30,15 +30,15 @@ func policy(name, description string) web.Policy {
 
 // The policies, each named after the rule it stands for.
 var (
-	anyCaller     = policy("any caller", "Any caller with a valid token; answers only what that caller may see.")
-	readRecord    = policy("MayReadRecord", "Public channels: everybody. Private ones: whoever has the full name; invite-only ones exist for owner and invited alone.")
-	readItems     = policy("MayReadItems", "Public channels: everybody. Private ones: owner and subscribers.")
-	markReads     = policy("MayReadItems, subscribed", "Subscribers who may read the items, about what they have read themselves.")
-	maySubscribe  = policy("MaySubscribe", "Whoever may read the record, while the channel takes subscriptions.")
-	unsubscribe   = policy("MayUnsubscribe", "Whoever may read the record; it ends the caller's own subscriptions only.")
-	mayPublish    = policy("MayPublish", "As the channel's publish permission says: anyone, owner or subscribers.")
+	anyCaller     = policy("any caller", "Any caller with a valid token; the response contains only data that the caller may see.")
+	readRecord    = policy("MayReadRecord", "Public channels: all users. Private channels: users who know the full name. Invite-only channels: owner and invited users.")
+	readItems     = policy("MayReadItems", "Public channels: all users. Private channels: owner and subscribers.")
+	markReads     = policy("MayReadItems, subscribed", "Subscribers who may read the items, for their own read position.")
+	maySubscribe  = policy("MaySubscribe", "Users who may read the record, while the channel accepts subscriptions.")
+	unsubscribe   = policy("MayUnsubscribe", "Users who may read the record, for their own subscriptions.")
+	mayPublish    = policy("MayPublish", "Depends on the channel's publish permission: anyone, owner or subscribers.")
 	mayCorrect    = policy("MayCorrect", "The author of the item, while the author may publish in the channel.")
-	mayTag        = policy("MayTag", "The owner; on public channels those who may publish, too.")
+	mayTag        = policy("MayTag", "The owner; on public channels also users who may publish.")
 	deleteChannel = policy("MayDeleteChannel", "The owner.")
 	deleteItems   = policy("MayDeleteItems", "The owner.")
 	mayInvite     = policy("MayInvite", "The owner.")
@@ -47,7 +47,7 @@ var (
 	mayBan        = policy("MayBan", "The owner.")
 	readStatus    = policy("MayReadStatus", "The sender of the message.")
 	ownInbox      = policy("recipient", "The recipient of the message.")
-	ownDevices    = policy("own devices", "Any caller, about the caller's own devices.")
+	ownDevices    = policy("own devices", "Any caller, for their own devices.")
 )
 
 func (a *API) routes() []web.Route {
@@ -57,17 +57,17 @@ func (a *API) routes() []web.Route {
 // Parameters that several routes have.
 var (
 	nameParam = web.Param{Name: channelParam, In: "path", Type: web.Matching(refPattern), Required: true, Example: "news",
-		Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."}
+		Description: "The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23)."}
 	personalParam = web.Param{Name: "personal", Type: false, Example: false,
-		Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own."}
+		Description: "With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's."}
 	personalFalse = web.Param{Name: "personal", Type: false, Example: false,
-		Description: "With a bare name: true is the caller's own private channel, false (the default) the public one."}
-	offsetParam = web.Param{Name: "offset", Type: web.Between(0, math.MaxInt), Example: 0, Description: "How many results to skip; 0 when absent."}
-	cursorParam = web.Param{Name: "cursor", Example: exampleCursor, Description: "The nextCursor of the page before; absent for the first."}
+		Description: "With a bare name: true selects the caller's private channel, false (default) the public one."}
+	offsetParam = web.Param{Name: "offset", Type: web.Between(0, math.MaxInt), Example: 0, Description: "Number of results to skip. Default 0."}
+	cursorParam = web.Param{Name: "cursor", Example: exampleCursor, Description: "nextCursor of the previous page. Omit it for the first page."}
 	memberParam = web.Param{Name: userParam, In: "path", Type: web.Matching(idPattern), Required: true, Example: exampleUser, Description: "The user."}
-	sizeParam   = web.Param{Name: "size", Type: web.Between(1, 1000), Example: 200, Description: "How many results at most, 1 to 1000; 200 when absent."}
+	sizeParam   = web.Param{Name: "size", Type: web.Between(1, 1000), Example: 200, Description: "Maximum number of results, 1 to 1000. Default 200."}
 	onceParam   = web.Param{Name: idempotencyKey, In: "header", Type: web.Schema{"type": "string", "maxLength": 255}, Example: "order-4711",
-		Description: "The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409."}
+		Description: "A repeated key with the same request within 24 hours has no further effect and returns the first response. A different request gets 409."}
 )
 
 // Patterns of names, as package messaging checks them: ids, channels as paths name them, and texts of one line and of several.
@@ -116,7 +116,7 @@ var exampleContent = messaging.Content(`{"title":"Housing allowance","amount":31
 
 func exampleRecord() channelRecord {
 	return channelRecord{
-		Name: "news", Description: "What changes for you", Creator: exampleUser + "%edict@localhost/-",
+		Name: "news", Description: "Changes in the law", Creator: exampleUser + "%edict@localhost/-",
 		CreationDate: exampleTime, ModifiedDate: exampleTime, Persistent: true, MaxItems: messaging.Unlimited, MaxPayloadSize: 2097152,
 		SubscriptionEnabled: true, PublishPermission: "owner",
 	}
@@ -134,7 +134,7 @@ func (a *API) channelRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "createChannel", Summary: "Create a channel",
 				Description: "Creates a public channel, or a private one in the caller's own namespace. The caller owns it and, unless subscribeOnCreate is false, is subscribed to it.",
-				Body:        &web.Body{Type: newChannel{}, Example: map[string]any{"channelName": "news", "description": "What changes for you", "publishPermission": "owner", "maxItems": 1000}},
+				Body:        &web.Body{Type: newChannel{}, Example: map[string]any{"channelName": "news", "description": "Changes in the law", "publishPermission": "owner", "maxItems": 1000}},
 				Answers:     answers(http.StatusCreated, success{Message: "Channel created"}, http.StatusForbidden, http.StatusConflict),
 			},
 		},
@@ -144,10 +144,10 @@ func (a *API) channelRoutes() []web.Route {
 				ID: "searchChannels", Summary: "Search channels",
 				Description: "Finds public channels and the caller's own private ones that meet all criteria, by name and then by creation.",
 				Params: []web.Param{
-					{Name: "channelName", Type: web.Matching(textPattern), Example: "new", Description: "Part of the name, whatever the case."},
-					{Name: "description", Type: web.Matching(textPattern), Example: "change", Description: "Part of the description, whatever the case."},
-					{Name: "tag", Type: web.Schema{"type": "array", "items": web.Schema{"type": "string"}, "maxItems": 100}, Example: []string{"housing"}, Description: "A tag; repeatable. Channels with any of them are found."},
-					{Name: "tagMatch", Type: web.OneOf("any", "all"), Example: "any", Description: "any (the default) or all of the tags."},
+					{Name: "channelName", Type: web.Matching(textPattern), Example: "new", Description: "Part of the name, case-insensitive."},
+					{Name: "description", Type: web.Matching(textPattern), Example: "change", Description: "Part of the description, case-insensitive."},
+					{Name: "tag", Type: web.Schema{"type": "array", "items": web.Schema{"type": "string"}, "maxItems": 100}, Example: []string{"housing"}, Description: "A tag, repeatable. See tagMatch."},
+					{Name: "tagMatch", Type: web.OneOf("any", "all"), Example: "any", Description: "Match any (default) or all tags."},
 					offsetParam, sizeParam,
 				},
 				Answers: answers(http.StatusOK, searchResult{Total: 1, Results: []channelRecord{exampleRecord()}}),
@@ -166,9 +166,9 @@ func (a *API) channelRoutes() []web.Route {
 			Method: http.MethodPatch, Path: channel, Policy: mayChange, Handle: a.handle(a.changeChannel),
 			Doc: web.Doc{
 				ID: "changeChannel", Summary: "Change a channel",
-				Description: "Changes what the body names and leaves the rest as it is; returns the record. Subscribers get an event, changed, unless everything was so before. Nobody's subscription ends by it; a public channel can be given to one of its subscribers.",
+				Description: "Changes the fields in the body and returns the record. If anything changed, subscribers get a changed event. Subscriptions stay. A public channel can be transferred to a subscriber.",
 				Params:      []web.Param{nameParam, personalParam},
-				Body:        &web.Body{Type: channelChange{}, Example: map[string]any{"description": "What changes for you", "maxItems": 100}},
+				Body:        &web.Body{Type: channelChange{}, Example: map[string]any{"description": "Changes in the law", "maxItems": 100}},
 				Answers:     answers(http.StatusOK, changed, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
 		},
@@ -185,7 +185,7 @@ func (a *API) channelRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/summary", Policy: readItems, Handle: a.handle(a.channelSummary),
 			Doc: web.Doc{
 				ID: "channelSummary", Summary: "Summary of a channel",
-				Description: "Returns how many items a channel keeps now and when the last one was published.",
+				Description: "Returns the number of stored items and the time of the last publish.",
 				Params:      []web.Param{nameParam, personalParam},
 				Answers:     answers(http.StatusOK, channelSummary{ChannelName: "news", PublishedItemCount: 42, LastPublishedTime: &zulu}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -199,7 +199,7 @@ func (a *API) invitationRoutes() []web.Route {
 			Method: http.MethodPost, Path: channel + "/invite", Policy: mayInvite, Handle: a.handle(a.invite),
 			Doc: web.Doc{
 				ID: "invite", Summary: "Invite users",
-				Description: "Lets users see and join an invite-only channel; they get an event. Inviting again changes nothing.",
+				Description: "Invites users to an invite-only channel. They get an event. Repeating the call changes nothing.",
 				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: invitation{}, Example: invitation{UserIDs: []messaging.UserID{exampleUser}}},
 				Answers:     answers(http.StatusOK, invited{1}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
@@ -209,7 +209,7 @@ func (a *API) invitationRoutes() []web.Route {
 			Method: http.MethodDelete, Path: channel + "/invite/{" + userParam + "}", Policy: mayInvite, Handle: a.handle(a.withdrawInvite),
 			Doc: web.Doc{
 				ID: "withdrawInvite", Summary: "Withdraw an invitation",
-				Description: "Takes an invitation back and ends that user's subscriptions to the channel.",
+				Description: "Withdraws an invitation and ends that user's subscriptions to the channel.",
 				Params: []web.Param{nameParam, personalParam,
 					{Name: userParam, In: "path", Type: web.Matching(idPattern), Required: true, Example: exampleUser, Description: "The user who was invited."}},
 				Answers: answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
@@ -227,7 +227,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 			Method: http.MethodPut, Path: channel + "/subscribe", Policy: maySubscribe, Handle: a.handle(a.subscribe),
 			Doc: web.Doc{
 				ID: "subscribe", Summary: "Subscribe",
-				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription. With wake all, devices that are not connected are woken by push for items that others publish: once, until the device connects or 15 minutes pass.",
+				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription. With wake all, new items by other users wake disconnected devices by push, once until the device connects or 15 minutes pass.",
 				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: subscribing{}, Example: map[string]any{"wake": "all"}, Optional: true},
 				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "1vwq1tq9t5s2g6c8w3e0k7pz", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
@@ -246,7 +246,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 			Method: http.MethodPut, Path: channel + "/read", Policy: markReads, Handle: a.handle(a.markRead),
 			Doc: web.Doc{
 				ID: "markRead", Summary: "Mark as read",
-				Description: "Says that the caller, who is subscribed, has read a channel up to an item, on whichever device: my_subscriptions counts what comes after it, and the caller's streams get a read event. It never goes back: an earlier item is answered alike and changes nothing.",
+				Description: "Sets the subscribed caller's read position in a channel, for all devices. my_subscriptions counts later items, and the caller's streams get a read event. The position never moves back: an earlier item changes nothing.",
 				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: reading{}, Example: reading{exampleItem}},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone),
@@ -256,7 +256,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/subscriptions", Policy: readItems, Handle: a.handle(a.subscriptions),
 			Doc: web.Doc{
 				ID: "listSubscriptions", Summary: "List subscriptions",
-				Description: "Returns the subscriptions of a channel in the order they were made.",
+				Description: "Returns a channel's subscriptions, oldest first.",
 				Params:      []web.Param{nameParam, personalParam},
 				Answers:     answers(http.StatusOK, list, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -265,7 +265,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 			Method: http.MethodGet, Path: channels + "/my_subscriptions", Policy: anyCaller, Handle: a.handle(a.mySubscriptions),
 			Doc: web.Doc{
 				ID: "mySubscriptions", Summary: "List the caller's subscriptions",
-				Description: "Returns the caller's subscriptions to all channels in the order they were made, with what is unread.",
+				Description: "Returns the caller's subscriptions to all channels, oldest first, with unread counts.",
 				Answers:     answers(http.StatusOK, mine),
 			},
 		},
@@ -279,7 +279,7 @@ func (a *API) tagRoutes() []web.Route {
 			Method: http.MethodPost, Path: channel + "/tags", Policy: mayTag, Handle: a.handle(a.addTags),
 			Doc: web.Doc{
 				ID: "addTags", Summary: "Add tags",
-				Description: "Adds tags to a channel, all or none. A tag that is there already, whatever its case, stays as it is.",
+				Description: "Adds tags to a channel, all or none. Existing tags, compared without case, stay unchanged.",
 				Params:      []web.Param{nameParam, personalFalse},
 				Body:        &web.Body{Type: tagging{}, Example: tagging{Personal: &yes, Tags: []string{"housing", "2026"}}},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound),
@@ -289,7 +289,7 @@ func (a *API) tagRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/tags", Policy: readRecord, Handle: a.handle(a.tags),
 			Doc: web.Doc{
 				ID: "listTags", Summary: "List tags",
-				Description: "Returns the tags of a channel in alphabetical order.",
+				Description: "Returns a channel's tags in alphabetical order.",
 				Params:      []web.Param{nameParam, personalParam},
 				Answers:     answers(http.StatusOK, tagList{ChannelName: "news", Tags: []string{"2026", "housing"}}, http.StatusNotFound, http.StatusConflict),
 			},
@@ -298,7 +298,7 @@ func (a *API) tagRoutes() []web.Route {
 			Method: http.MethodDelete, Path: channel + "/tags/{tag}", Policy: mayTag, Handle: a.handle(a.removeTag),
 			Doc: web.Doc{
 				ID: "removeTag", Summary: "Delete one tag",
-				Description: "Removes a tag, whatever its case. A tag that is not there is no error.",
+				Description: "Removes a tag, case-insensitive. A missing tag is not an error.",
 				Params:      []web.Param{nameParam, {Name: "tag", In: "path", Required: true, Example: "housing", Description: "The tag."}, personalFalse},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
@@ -327,7 +327,7 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodPost, Path: channel + "/items", Policy: mayPublish, Handle: a.handle(a.publish), Errors: shapePublishError,
 			Doc: web.Doc{
 				ID: "publishItem", Summary: "Publish an item",
-				Description: "Publishes an item. The answer comes once the item is on disk. A failure also says status ERROR and messageId null.",
+				Description: "Publishes an item. The response is sent once the item is on disk. Errors also contain status ERROR and messageId null.",
 				Params:      []web.Param{nameParam, personalParam, onceParam},
 				Body:        &web.Body{Type: draft{}, Example: map[string]any{"content": exampleContent}},
 				Answers: answers(http.StatusCreated, published{Message: "Successfully published message", Status: "OK", MessageID: exampleItem},
@@ -338,7 +338,7 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/items", Policy: readItems, Handle: a.handle(a.itemsByID),
 			Doc: web.Doc{
 				ID: "itemsByID", Summary: "Fetch items by id",
-				Description: "Returns items in the order of the ids; ids that are no items of the channel are left out. Items of more than 8 MiB together are refused (400): ask for fewer at a time.",
+				Description: "Returns items in the order of the ids. Unknown ids are skipped. More than 8 MiB of items gets 400: request fewer at a time.",
 				Params:      []web.Param{nameParam, ids, personalParam},
 				Answers:     answers(http.StatusOK, itemList{TotalCount: 1, Items: []item{one}}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -347,14 +347,14 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/items/fetch", Policy: readItems, Handle: a.handle(a.fetchItems),
 			Doc: web.Doc{
 				ID: "fetchItems", Summary: "Fetch items by time range",
-				Description: "Returns the items published from since up to, but not including, until. nextCursor leads to the next page at the same cost at any depth. A page ends after 8 MiB of content, or where the server is short of memory: go on with nextCursor, or with offset plus the number of items that came.",
+				Description: "Returns the items published from since up to, but not including, until. nextCursor returns the next page at constant cost. A page ends after 8 MiB of content, or earlier when the server is short of memory. Continue with nextCursor, or add the number of items to offset.",
 				Params: []web.Param{
 					nameParam,
-					{Name: "since", Type: web.ADate(), Example: "2026-11-01T00:00:00Z", Description: "ISO 8601 date or date-time, UTC without an offset; from the beginning when absent."},
-					{Name: "until", Type: web.ADate(), Example: "2026-12-01", Description: "ISO 8601 date or date-time; no end when absent."},
-					{Name: "sort_order", Type: web.OneOf("ASC", "DESC"), Example: "ASC", Description: "ASC (the default) or DESC."},
+					{Name: "since", Type: web.ADate(), Example: "2026-11-01T00:00:00Z", Description: "ISO 8601 date or date-time, UTC without an offset. Defaults to the beginning."},
+					{Name: "until", Type: web.ADate(), Example: "2026-12-01", Description: "ISO 8601 date or date-time. Default: no end."},
+					{Name: "sort_order", Type: web.OneOf("ASC", "DESC"), Example: "ASC", Description: "ASC (default) or DESC."},
 					offsetParam, sizeParam,
-					{Name: "cursor", Example: next, Description: "nextCursor of the page before; it carries range and order along."},
+					{Name: "cursor", Example: next, Description: "nextCursor of the previous page; it includes range and order."},
 					personalParam,
 				},
 				Answers: answers(http.StatusOK, itemList{TotalCount: 250, Items: []item{one}, NextCursor: &next}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
@@ -364,7 +364,7 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodPut, Path: channel + "/items/{" + itemParam + "}", Policy: mayCorrect, Handle: a.handle(a.correctItem), Errors: shapePublishError,
 			Doc: web.Doc{
 				ID: "correctItem", Summary: "Correct an item",
-				Description: "Replaces the content of an item that the caller published. The item keeps its id and its place; its metaData gets an editedDate, and streams carry it as an item event with edited true. What is not given stays as it is.",
+				Description: "Replaces the content of an item that the caller published. The item keeps its id and position, its metaData gets an editedDate, and streams send an item event with edited true. Omitted fields stay unchanged.",
 				Params: []web.Param{nameParam,
 					{Name: itemParam, In: "path", Required: true, Example: exampleItem, Description: "The item."}, personalParam, onceParam},
 				Body: &web.Body{Type: redraft{}, Example: map[string]any{"content": exampleContent}},
@@ -376,7 +376,7 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodDelete, Path: channel + "/items", Policy: deleteItems, Handle: a.handle(a.deleteItems),
 			Doc: web.Doc{
 				ID: "deleteItems", Summary: "Delete items by id",
-				Description: "Deletes items and maps each id to 200, or to 404 when it is no item of the channel.",
+				Description: "Deletes items and returns 200 for each id, or 404 if the channel has no such item.",
 				Params:      []web.Param{nameParam, ids, personalParam},
 				Answers:     answers(http.StatusOK, map[string]int{exampleItem: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -406,7 +406,7 @@ func (a *API) messageRoutes() []web.Route {
 			Method: http.MethodPost, Path: messages + "/send_to_user_ids", Policy: anyCaller, Handle: a.handle(a.send),
 			Doc: web.Doc{
 				ID: "sendToUserIds", Summary: "Send a message to users",
-				Description: "Stores a message for each recipient that exists, once per device, until it is acknowledged or expires. The answer comes once it is on disk.",
+				Description: "Stores a message for each existing recipient, once per device, until it is acknowledged or expires. The response is sent once it is on disk.",
 				Params:      []web.Param{onceParam},
 				Body: &web.Body{Type: outgoing{}, Example: map[string]any{
 					"recipientUserIds": []string{exampleUser}, "receipt": true, "content": exampleContent, "metadata": map[string]any{"case": 4711},
@@ -429,7 +429,7 @@ func (a *API) messageRoutes() []web.Route {
 			Method: http.MethodPost, Path: messages + "/{message_id}/ack", Policy: ownInbox, Handle: a.handle(a.acknowledge),
 			Doc: web.Doc{
 				ID: "acknowledge", Summary: "Acknowledge a message",
-				Description: "Records that the caller's copy is DELIVERED (the device has it) or RECEIVED (the user has it). May be repeated; with receipt:true the sender is told.",
+				Description: "Records that the caller's copy is DELIVERED (the device has it) or RECEIVED (the user has it). Repeatable. With receipt:true the sender gets a receipt event.",
 				Params:      []web.Param{id},
 				Body:        &web.Body{Type: acknowledgement{}, Example: acknowledgement{"RECEIVED"}},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusNotFound),
@@ -441,7 +441,7 @@ func (a *API) messageRoutes() []web.Route {
 				ID: "inbox", Summary: "Read the inbox",
 				Description: "Returns the caller's unexpired messages, oldest first, acknowledged ones included.",
 				Params: []web.Param{
-					{Name: "cursor", Example: next, Description: "nextCursor of the page before; the beginning when absent."}, sizeParam,
+					{Name: "cursor", Example: next, Description: "nextCursor of the previous page. Omit it for the first page."}, sizeParam,
 				},
 				Answers: answers(http.StatusOK, inbox{NextCursor: &next, Messages: []inboxMessage{{
 					MessageID: exampleMessage, Sender: exampleUser, Content: exampleContent, Metadata: messaging.Content(`{"case":4711}`), Receipt: true, QueuedAt: exampleTime, State: "PENDING",
@@ -459,8 +459,8 @@ func (a *API) deviceRoutes() []web.Route {
 			Method: http.MethodPost, Path: devices, Policy: ownDevices, Handle: a.handle(a.registerDevice),
 			Doc: web.Doc{
 				ID: "registerDevice", Summary: "Register a device",
-				Description: "Registers a device of the caller, or replaces what is known of it. What waits for a user without devices waits for the first one registered; with push it is woken for what waits. " +
-					"What push takes is what the push service gave: PushSubscription.toJSON() of a browser, the registration token of FCM, the device token of APNs.",
+				Description: "Registers or replaces a device of the caller. Messages stored for a user without devices go to the first one registered. With push, they wake it. " +
+					"push contains values from the push service. Browsers: PushSubscription.toJSON(). FCM: the registration token. APNs: the device token.",
 				Body: &web.Body{Type: newDevice{}, Example: map[string]any{
 					"deviceId": "phone-1", "label": "Ada's phone", "platform": "web",
 					"push": map[string]any{"service": "webpush", "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/abc", "keys": map[string]any{"p256dh": "BGsX0f…", "auth": "k8JV6s…"}},
@@ -479,8 +479,8 @@ func (a *API) deviceRoutes() []web.Route {
 		{
 			Method: http.MethodGet, Path: Prefix + "/push", Policy: anyCaller, Handle: a.handle(a.pushInfo),
 			Doc: web.Doc{
-				ID: "pushInfo", Summary: "What wakes devices",
-				Description: "Returns by which push services devices are woken, and the key a browser needs to subscribe.",
+				ID: "pushInfo", Summary: "List push services",
+				Description: "Returns the enabled push services and the key that browsers need to subscribe.",
 				Answers:     answers(http.StatusOK, pushInfo{Services: []string{"unifiedpush", "webpush"}, VAPIDPublicKey: &examplePublicKey}),
 			},
 		},
@@ -488,7 +488,7 @@ func (a *API) deviceRoutes() []web.Route {
 			Method: http.MethodDelete, Path: devices + "/{device_id}", Policy: ownDevices, Handle: a.handle(a.removeDevice),
 			Doc: web.Doc{
 				ID: "removeDevice", Summary: "Remove a device",
-				Description: "Removes one of the caller's devices: messages are no longer kept for it, its streams end, and the tokens it has open none until it is registered again. It is not signed out: revoke its tokens for that. A token issued later registers it at first use.",
+				Description: "Removes one of the caller's devices. No more messages are stored for it, its streams end, and its tokens open no streams until it is registered again. It stays signed in: revoke its tokens to end that. A token issued later registers it at first use.",
 				Params:      []web.Param{{Name: "device_id", In: "path", Required: true, Example: "phone-1", Description: "The device."}},
 				Answers:     answers(http.StatusOK, nothing, http.StatusNotFound),
 			},

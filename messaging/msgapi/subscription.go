@@ -10,8 +10,8 @@ import (
 
 // subscribing is the optional body of "subscribe".
 type subscribing struct {
-	DeviceID string `json:"deviceId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"one device of the caller; absent: all of them"`
-	Wake     string `json:"wake,omitempty" enum:"all,none" doc:"whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says"`
+	DeviceID string `json:"deviceId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"one of the caller's devices; default all"`
+	Wake     string `json:"wake,omitempty" enum:"all,none" doc:"whether items wake disconnected devices: all or none; defaults to the earlier subscription's value, else none"`
 }
 
 // subscribed is the answer of "subscribe".
@@ -101,9 +101,9 @@ type subscriptionList []subscription
 // mySubscription is a subscription with what concerns its subscriber alone.
 type mySubscription struct {
 	subscription
-	Wake     string  `json:"wake" doc:"whether items wake devices that are not connected: all or none"`
-	ReadUpTo *string `json:"readUpTo" doc:"the last item that the caller has read; null for none"`
-	Unread   int64   `json:"unread" doc:"items after that, and after the subscription, that others published"`
+	Wake     string  `json:"wake" doc:"whether items wake disconnected devices: all or none"`
+	ReadUpTo *string `json:"readUpTo" doc:"last item that the caller has read; null for none"`
+	Unread   int64   `json:"unread" doc:"later items by other users since the subscription"`
 }
 
 // mySubscriptionList is the subscriptions of the caller.
@@ -119,7 +119,7 @@ func (a *API) mySubscriptionOf(s *messaging.Subscription) mySubscription {
 
 // reading is the body of "read".
 type reading struct {
-	UpTo string `json:"upTo" min:"1" doc:"the last item that the caller has read"`
+	UpTo string `json:"upTo" min:"1" doc:"last item that the caller has read"`
 }
 
 func (a *API) markRead(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {

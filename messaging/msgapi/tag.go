@@ -10,7 +10,7 @@ import (
 
 // tagging is the body of "add tags", the one place where personal is a field.
 type tagging struct {
-	Personal *bool    `json:"personal,omitempty" doc:"true: the caller's own private channel of that name"`
+	Personal *bool    `json:"personal,omitempty" doc:"true: the caller's private channel of that name"`
 	Tags     []string `json:"tags" max:"100" pattern:"^[^\\x00-\\x1f\\x7f]{1,25}$" doc:"1–25 characters each"`
 }
 

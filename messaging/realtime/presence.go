@@ -13,14 +13,14 @@ import (
 // presenceBody is the answer of "presence".
 type presenceBody struct {
 	ChannelName string        `json:"channelName"`
-	Count       int           `json:"count" doc:"users who are connected"`
-	Users       []presentUser `json:"users" doc:"by id, at most 1000"`
+	Count       int           `json:"count" doc:"number of connected users"`
+	Users       []presentUser `json:"users" doc:"connected users by id, up to 1000"`
 }
 
 type presentUser struct {
 	UserID  string   `json:"userId"`
-	Devices []string `json:"devices" doc:"devices of the user that are connected; streams without a device show none"`
-	Streams int      `json:"streams" doc:"live streams of the user"`
+	Devices []string `json:"devices" doc:"connected devices of the user; streams without a device add none"`
+	Streams int      `json:"streams" doc:"number of the user's live streams"`
 }
 
 // maxPresent bounds the list of those who are there.

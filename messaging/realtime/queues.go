@@ -11,9 +11,9 @@ type queues struct {
 func newQueues(h *Hub) *queues {
 	return &queues{
 		hub:     h,
-		total:   prometheus.NewDesc("edict_stream_queue_bytes", "Bytes that wait to be written, of all streams.", nil, nil),
-		longest: prometheus.NewDesc("edict_stream_queue_longest_bytes", "Bytes that wait for the stream that is most behind.", nil, nil),
-		behind:  prometheus.NewDesc("edict_stream_commits_waiting", "Commits that wait to be handed to streams.", nil, nil),
+		total:   prometheus.NewDesc("edict_stream_queue_bytes", "Bytes queued for all streams.", nil, nil),
+		longest: prometheus.NewDesc("edict_stream_queue_longest_bytes", "Bytes queued for the slowest stream.", nil, nil),
+		behind:  prometheus.NewDesc("edict_stream_commits_waiting", "Commits that streams have not received yet.", nil, nil),
 	}
 }
 

@@ -101,15 +101,15 @@ func (a *API) tapRoute() web.Route {
 		Method: http.MethodGet, Path: prefix + "/admin/events", Handle: a.tap, Stream: true, Tickets: true,
 		Policy: web.Policy{Name: "MayOperate", Access: web.RequiredCaller, Description: "Admins."},
 		Doc: web.Doc{
-			ID: "tapChannel", Summary: "Listen to any channel",
-			Description: "A live stream of one channel for an operator, who need not be subscribed to it and is not shown as present: items, changes of the channel and gaps, in the frames of the caller's own stream, as Server-Sent Events or over a WebSocket. " +
+			ID: "tapChannel", Summary: "Stream any channel's events",
+			Description: "Streams one channel's items, changes and gaps to an admin, as Server-Sent Events or over a WebSocket. The admin needs no subscription and does not appear in presence. Frames are those of GET /message/api/v2/events. " +
 				"With a cursor it begins with all that came after it, without one with what comes next. No state of a delivery moves by it. Opening it adds a line to the audit trail.",
 			Params: []web.Param{
-				{Name: "channel", Required: true, Example: "news", Description: "A public channel by its name, somebody's private one as <user_id>#<name> (# is written %23)."},
-				{Name: "personal", Type: false, Example: false, Description: "With a bare name: true is the caller's own private channel, false the public one."},
-				{Name: "cursor", Description: "Where to go on: the id of the last event that was received."},
-				{Name: "ticket", Description: "From POST /auth/ticket, for browsers, which cannot send a token."},
-				{Name: "Last-Event-ID", In: "header", Description: "The same as cursor, sent by browsers when they reconnect; it wins."},
+				{Name: "channel", Required: true, Example: "news", Description: "The name of a public channel, or <user_id>#<name> for a private one (encode # as %23)."},
+				{Name: "personal", Type: false, Example: false, Description: "With a bare name: true selects the caller's private channel, false the public one."},
+				{Name: "cursor", Description: "Position to resume from: the id of the last received event."},
+				{Name: "ticket", Description: "Ticket from POST /auth/ticket, for browsers, which cannot send a token."},
+				{Name: "Last-Event-ID", In: "header", Description: "Same as cursor, sent by browsers when they reconnect. It takes precedence."},
 			},
 			Answers: []web.Answer{
 				{Status: http.StatusOK, ContentType: "text/event-stream", Type: "", Description: "Server-Sent Events.",

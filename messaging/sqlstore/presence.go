@@ -296,7 +296,7 @@ func (p *Presence) Run(ctx context.Context) error {
 		case <-p.wake:
 		}
 		if err := p.tell(ctx); err != nil && ctx.Err() == nil {
-			p.log.Warn("other nodes cannot be told who is connected; it will be tried again", "error", err)
+			p.log.Warn("cannot publish presence to other nodes; will retry", "error", err)
 			p.lost()
 			select {
 			case <-ctx.Done():
@@ -339,7 +339,7 @@ const presencePatience = 2 * time.Second
 func (p *Presence) Await(ctx context.Context) error {
 	missing, err := awaitTold(ctx, p.patience, p.waiting)
 	if missing > 0 && err == nil {
-		p.log.Warn("not all other nodes have told who is connected to them; devices that are may be woken", "nodes", missing)
+		p.log.Warn("presence of other nodes is incomplete; connected devices may be woken", "nodes", missing)
 	}
 	return err
 }

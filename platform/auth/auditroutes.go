@@ -14,7 +14,7 @@ func (a *Authority) auditRoutes() []web.Route {
 		Method: http.MethodGet, Path: "/auth/audit", Policy: adminPolicy, Handle: a.serveAudit,
 		Doc: web.Doc{
 			ID: "audit", Summary: "Read the audit trail",
-			Description: "Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. " +
+			Description: "Returns failed sign-ins, password and client changes, acts of clients, and admins' acts on other users' data, newest first. Each entry has actor, act, affected user, time and origin. Repeated reads within ten minutes are recorded once. " +
 				"With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-retention says.",
 			Params: []web.Param{{Name: "user", Description: "the id of a user, or @ and the id of a client", Example: "bob"}, cursorParam, sizeParam},
 			Answers: []web.Answer{{Status: http.StatusOK, Example: auditBody{Entries: []auditEntryBody{{
@@ -28,9 +28,9 @@ type auditEntryBody struct {
 	ID      int64   `json:"id"`
 	At      *string `json:"at"`
 	Act     Act     `json:"act"`
-	By      string  `json:"by" doc:"the id of the user who did it, or @ and the id of a client; empty when nobody was signed in, and on the command line"`
-	Via     string  `json:"via" doc:"http, command line, or server for what it did by itself"`
-	UserID  string  `json:"userId" doc:"whom it was done to, or @ and the id of a client; empty when there is no such user"`
+	By      string  `json:"by" doc:"id of the acting user, or @ and the id of a client; empty without sign-in and on the command line"`
+	Via     string  `json:"via" doc:"http, command line, or server for automatic acts"`
+	UserID  string  `json:"userId" doc:"id of the affected user, or @ and the id of a client; empty when there is no such user"`
 	Address string  `json:"address"`
 	Detail  string  `json:"detail"`
 }

@@ -195,7 +195,7 @@ func (a *Authority) Close() {
 		return
 	}
 	if err := a.storeSeen(context.Background()); err != nil {
-		a.opts.Logger.Warn("who was seen in the last minutes is not stored", "error", err)
+		a.opts.Logger.Warn("cannot store last-seen times", "error", err)
 	}
 }
 

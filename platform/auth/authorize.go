@@ -94,7 +94,7 @@ func (q *authorizeRequest) check() error {
 	case q.challenge == "":
 		return &returned{"invalid_request", "code_challenge is missing: send the SHA-256 of a verifier (RFC 7636)"}
 	case q.parameters.Get("code_challenge_method") != "S256":
-		return &returned{"invalid_request", "code_challenge_method: there is only S256, and it must be said"}
+		return &returned{"invalid_request", "code_challenge_method: must be S256"}
 	case !validChallenge(q.challenge):
 		return &returned{"invalid_request", "code_challenge: give the 43 characters of a SHA-256 in base64url, without padding"}
 	case checkDevice(q.device) != nil:

@@ -20,10 +20,10 @@ var exampleAuthorize = map[string]string{
 }
 
 var authorizeDocs = map[string]string{
-	"response_type": "code", "client_id": "of a client of edict client create", "redirect_uri": "one of the client's, letter by letter; may be left out when there is one",
-	"scope": "messaging, or messaging and admin; users who are no admins give messaging alone", "state": "sent back as it is",
+	"response_type": "code", "client_id": "id from edict client create", "redirect_uri": "one of the client's, letter by letter; may be left out when there is one",
+	"scope": "messaging, or messaging and admin; users who are not admins grant only messaging", "state": "sent back as it is",
 	"code_challenge": "SHA-256 of the verifier (RFC 7636)", "code_challenge_method": "S256", "response_mode": "query, if given",
-	"prompt": "none is refused with login_required: users type their password each time", "login_hint": "the user name, if the client knows it",
+	"prompt": "none is refused with login_required: users type their password each time", "login_hint": "user name, if known to the client",
 	"ui_locales": "language of the page, before what the browser accepts: en, fr", "device_id": "binds the tokens to a device",
 }
 
@@ -35,7 +35,7 @@ func (a *Authority) authorizeRoutes() []web.Route {
 	}
 	const html, page = "text/html; charset=utf-8", "<!doctype html>"
 	back := web.Answer{Status: http.StatusSeeOther, Description: "back to the client: the redirect URI with code, state and iss, or with error, error_description, state and iss"}
-	refused := web.Answer{Status: http.StatusBadRequest, Description: "the client or the redirect URI is not known: nobody is sent anywhere"}
+	refused := web.Answer{Status: http.StatusBadRequest, Description: "unknown client or redirect URI: no redirect"}
 	form := url.Values{"username": {"alice"}, "password": {"correct horse"}}
 	for name, value := range exampleAuthorize {
 		form.Set(name, value)
@@ -45,9 +45,9 @@ func (a *Authority) authorizeRoutes() []web.Route {
 			Method: http.MethodGet, Path: authorizePath, Policy: web.Public, Handle: a.serveAuthorize, Errors: shapeTokenError,
 			Doc: web.Doc{
 				ID: "authorize", Summary: "The login page",
-				Description: "OAuth 2.0 authorization endpoint (RFC 6749, section 3.1) for browsers, with PKCE (RFC 7636). A client sends its user here; the user signs in and comes back with a code, " +
-					"which is good for a minute, once, and for that client, redirect URI and verifier: POST /auth/token exchanges it. The answer names the issuer (iss, RFC 9207).\n\n" +
-					"The page is plain HTML in English or French and needs no script. Errors are shown as a page, or as JSON to those that accept no HTML.",
+				Description: "OAuth 2.0 authorization endpoint (RFC 6749, section 3.1) for browsers, with PKCE (RFC 7636). A client redirects its user here. After sign-in the user returns with a code, " +
+					"valid once, for one minute, for that client, redirect URI and verifier. POST /auth/token exchanges it. The response names the issuer (iss, RFC 9207).\n\n" +
+					"The page is plain HTML in English or French and needs no script. Errors are an HTML page, or JSON for clients that do not accept HTML.",
 				Params:  params,
 				Answers: []web.Answer{{Status: http.StatusOK, Description: "the page", Example: page, ContentType: html}, back, refused},
 			},
@@ -55,13 +55,13 @@ func (a *Authority) authorizeRoutes() []web.Route {
 		{
 			Method: http.MethodPost, Path: authorizePath, Policy: web.Public, Handle: a.serveLogin, Errors: shapeTokenError,
 			Doc: web.Doc{
-				ID: "login", Summary: "What the login page sends",
-				Description: "The form of the login page: the parameters of GET, and username and password, or cancel. Forms of other origins are refused.",
+				ID: "login", Summary: "Submit the login form",
+				Description: "The form of the login page: the parameters of GET, and username and password, or cancel. Forms from other origins are rejected.",
 				Body:        &web.Body{ContentType: formType, Type: loginForm{}, Example: form.Encode()},
 				Answers: []web.Answer{
-					back, {Status: http.StatusBadRequest, Description: "the name or the password is wrong; or the client or the redirect URI is not known"},
-					{Status: http.StatusForbidden, Description: "the form is one of another origin"},
-					{Status: http.StatusTooManyRequests, Description: "too many failed attempts; Retry-After says how long to wait"},
+					back, {Status: http.StatusBadRequest, Description: "wrong name or password, or unknown client or redirect URI"},
+					{Status: http.StatusForbidden, Description: "the form comes from another origin"},
+					{Status: http.StatusTooManyRequests, Description: "too many failed attempts; wait for Retry-After seconds"},
 				},
 			},
 		},
@@ -83,7 +83,7 @@ type loginForm struct {
 	DeviceID     string `json:"device_id,omitempty"`
 	Username     string `json:"username,omitempty"`
 	Password     string `json:"password,omitempty"`
-	Cancel       string `json:"cancel,omitempty" doc:"the user does not want to"`
+	Cancel       string `json:"cancel,omitempty" doc:"cancel sign-in"`
 }
 
 // asPages has the errors of routes shown as pages to those that look at pages.

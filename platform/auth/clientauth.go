@@ -53,7 +53,7 @@ func isBasic(header string) bool {
 // authenticateClient returns the client of a claim: a confidential one has given its secret, a public one only its name.
 func (a *Authority) authenticateClient(r *http.Request, claim clientClaim) (Client, error) {
 	if claim.id == "" {
-		return Client{}, worded("invalid_client", fault.Unauthenticated, "the request does not say which client makes it: give client_id, and client_secret if it has one")
+		return Client{}, worded("invalid_client", fault.Unauthenticated, "the request names no client: send client_id, and client_secret if the client has one")
 	}
 	c, err := a.clientByID(r.Context(), claim.id)
 	switch {

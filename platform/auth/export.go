@@ -74,14 +74,14 @@ func (a *Authority) exportRoutes() []web.Route {
 	return []web.Route{{
 		Method: http.MethodGet, Path: "/auth/users/{id}/export", Policy: selfOr, Handle: a.serveExport, Timeout: exportWithin,
 		Doc: web.Doc{
-			ID: "exportUser", Summary: "Export what is stored about a user",
+			ID: "exportUser", Summary: "Export a user's data",
 			Description: "A zip archive of JSON files: the profile, sessions, audit trail, channels, subscriptions, devices, published items, sent and received messages. " +
 				"Nothing that others wrote in channels is in it. Only the user's own archive has watches and the messages about them.",
 			Answers: []web.Answer{
 				{Status: http.StatusOK, ContentType: "application/zip", Type: "", Example: "PK…"},
 				{Status: http.StatusNotFound, Description: "there is no such user"},
-				{Status: http.StatusTooManyRequests, Description: "the user was exported a few times in the last minutes"},
-				{Status: http.StatusServiceUnavailable, Description: "an export of this user, or too many others, are under way"},
+				{Status: http.StatusTooManyRequests, Description: "too many exports of this user in the last minutes"},
+				{Status: http.StatusServiceUnavailable, Description: "another export of this user, or too many exports, in progress"},
 			},
 		},
 	}}

@@ -24,7 +24,7 @@ func (a *Authority) metadataRoutes() []web.Route {
 		{
 			Method: http.MethodGet, Path: "/.well-known/jwks.json", Policy: web.Public, Handle: a.serveKeys,
 			Doc: web.Doc{
-				ID: "jwks", Summary: "Public keys of the issuer", Description: "The keys that tokens of this server are signed with (RFC 7517).",
+				ID: "jwks", Summary: "Public keys of the issuer", Description: "Returns the public keys that verify this server's tokens (RFC 7517).",
 				Answers: []web.Answer{{Status: http.StatusOK, Type: web.FreeObject(), Example: exampleKeys}},
 			},
 		},

@@ -17,7 +17,7 @@ import (
 // A password is changed by its user, who gives the old one; set by an admin or on the command line; or set with a code that
 // an admin took for the user. Whichever way, the sessions of the user end, and with them the code.
 
-var errOldPassword = fault.New(fault.Forbidden, "oldPassword is wrong; an admin can help whoever has forgotten it or has none")
+var errOldPassword = fault.New(fault.Forbidden, "oldPassword is wrong; an admin can reset a lost password")
 
 // PasswordChange is a user's own change of password.
 type PasswordChange struct {

@@ -21,8 +21,8 @@ const (
 )
 
 var (
-	cursorParam = web.Param{Name: "cursor", Description: "nextCursor of the page before; the first page when absent", Example: "YWxpY2U"}
-	sizeParam   = web.Param{Name: "size", Description: "most entries of the page, 1 to 1000; 200 when absent", Type: web.Between(1, maxPage), Example: 50}
+	cursorParam = web.Param{Name: "cursor", Description: "nextCursor of the previous page. Omit it for the first page.", Example: "YWxpY2U"}
+	sizeParam   = web.Param{Name: "size", Description: "Maximum number of entries, 1 to 1000. Default 200.", Type: web.Between(1, maxPage), Example: 50}
 )
 
 // page is what a request asks of a list.

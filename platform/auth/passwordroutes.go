@@ -21,12 +21,12 @@ func (a *Authority) passwordRoutes() []web.Route {
 			Method: http.MethodPut, Path: "/auth/users/{id}/password", Policy: selfOr, Handle: a.servePassword,
 			Doc: web.Doc{
 				ID: "changePassword", Summary: "Change a password",
-				Description: "Users give oldPassword too, admins as well when it is their own. All other sessions of the user end, streams included. " +
+				Description: "Users send oldPassword, and so do admins for their own account. All other sessions of the user end, streams included. " +
 					"Wrong old passwords are limited as failed sign-ins are.",
 				Body: &web.Body{Type: passwordBody{}, Example: passwordBody{Old: "correct horse battery", New: "staple of the horse"}},
 				Answers: []web.Answer{
 					{Status: http.StatusNoContent}, noUser,
-					{Status: http.StatusForbidden, Description: "oldPassword is wrong, or the user is another one and the caller no admin"},
+					{Status: http.StatusForbidden, Description: "wrong oldPassword, or a caller who is neither the user nor an admin"},
 					{Status: http.StatusConflict, Description: "the user signs in at another issuer"},
 				},
 			},
@@ -34,12 +34,12 @@ func (a *Authority) passwordRoutes() []web.Route {
 		{
 			Method: http.MethodPost, Path: "/auth/users/{id}/reset", Policy: resetPolicy, Handle: a.serveIssueReset, Clients: true,
 			Doc: web.Doc{
-				ID: "issueReset", Summary: "Get a code that sets a new password",
-				Description: "The code can be spent once, within an hour, at POST /auth/reset; it takes the place of an earlier one. How it reaches the person is the application's matter. " +
+				ID: "issueReset", Summary: "Create a password reset code",
+				Description: "The code is valid once, for one hour, at POST /auth/reset, and replaces an earlier code. The application delivers it to the person. " +
 					"A client uses its own token (grant_type=client_credentials), and gets no codes for admins.",
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Example: resetCodeBody{Code: "edict_rc_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA", ExpiresAt: new("2026-11-16T12:00:00.000Z")}}, noUser,
-					{Status: http.StatusForbidden, Description: "the caller is no admin; a client has not the scope reset, or the user is an admin"},
+					{Status: http.StatusForbidden, Description: "the caller is not an admin; the client lacks the scope reset, or the user is an admin"},
 					{Status: http.StatusConflict, Description: "the user is disabled, or signs in at another issuer"},
 				},
 			},
@@ -52,7 +52,7 @@ func (a *Authority) passwordRoutes() []web.Route {
 				Body:        &web.Body{Type: resetBody{}, Example: resetBody{Code: "edict_rc_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA", New: "staple of the horse"}},
 				Answers: []web.Answer{
 					{Status: http.StatusNoContent},
-					{Status: http.StatusBadRequest, Description: "invalid_grant: the code is unknown, expired, spent or replaced; invalid_request: the password cannot be one"},
+					{Status: http.StatusBadRequest, Description: "invalid_grant: the code is unknown, expired, spent or replaced; invalid_request: the password is invalid"},
 				},
 			},
 		},

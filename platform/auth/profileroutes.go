@@ -16,8 +16,8 @@ func (a *Authority) profileRoutes() []web.Route {
 			Method: http.MethodPatch, Path: "/auth/users/{id}", Policy: selfOr, Handle: a.serveChange,
 			Doc: web.Doc{
 				ID: "changeUser", Summary: "Change a profile, or disable a user",
-				Description: "Users change their display name and picture; an empty text takes one away, what is absent stays. Admins do it for others too, and disable and enable them: " +
-					"a disabled user cannot sign in, and all tokens and streams of the user end at once.",
+				Description: "Changes display name and picture. An empty text removes a value; omitted fields stay unchanged. Admins may change any user, and disable or enable them: " +
+					"a disabled user cannot sign in, and all their tokens and streams end.",
 				Body:    &web.Body{Type: changeBody{}, Example: map[string]any{"displayName": "Alice Liddell", "avatarUrl": "https://pictures.example/alice.png"}},
 				Answers: []web.Answer{{Status: http.StatusOK, Example: exampleUser}, noUser},
 			},
@@ -26,7 +26,7 @@ func (a *Authority) profileRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/users/lookup", Policy: web.Authenticated, Handle: a.serveLookup, MaxBody: 256 << 10,
 			Doc: web.Doc{
 				ID: "lookupUsers", Summary: "Look up names and pictures of users",
-				Description: "Of those of up to 1000 ids that exist, in the order asked, each once. Streams and lists carry ids.",
+				Description: "Returns names and pictures of up to 1000 users in the order of the ids, each once. Unknown ids are skipped.",
 				Body:        &web.Body{Type: lookupBody{}, Example: lookupBody{IDs: []string{"4bf92f3577b34da6a3ce929d0e0e4736", "bob"}}},
 				Answers:     []web.Answer{{Status: http.StatusOK, Example: profilesBody{Users: []profileBody{exampleProfile}}}},
 			},
@@ -35,7 +35,7 @@ func (a *Authority) profileRoutes() []web.Route {
 			Method: http.MethodDelete, Path: "/auth/users/{id}/devices/{deviceId}", Policy: adminPolicy, Handle: a.serveRemoveDevice,
 			Doc: web.Doc{
 				ID: "removeUserDevice", Summary: "Remove a device of a user",
-				Description: "What DELETE /message/api/v2/devices/{device_id} is to its user: its streams end, and tokens from before do not bring it back.",
+				Description: "Same effect as DELETE /message/api/v2/devices/{device_id} by its user: streams end, and earlier tokens do not register it again.",
 				Answers:     []web.Answer{{Status: http.StatusNoContent}, {Status: http.StatusNotFound, Description: "there is no such user or device"}},
 			},
 		},
@@ -43,8 +43,8 @@ func (a *Authority) profileRoutes() []web.Route {
 }
 
 type changeBody struct {
-	DisplayName *string `json:"displayName,omitempty" max:"64" doc:"at most 64 characters; empty takes it away"`
-	AvatarURL   *string `json:"avatarUrl,omitempty" pattern:"^(https://.*)?$" doc:"begins with https://; empty takes it away"`
+	DisplayName *string `json:"displayName,omitempty" max:"64" doc:"up to 64 characters; empty removes it"`
+	AvatarURL   *string `json:"avatarUrl,omitempty" pattern:"^(https://.*)?$" doc:"begins with https://; empty removes it"`
 	Disabled    *bool   `json:"disabled,omitempty" doc:"for admins, of others"`
 }
 
@@ -125,7 +125,7 @@ type listedBody struct {
 	Admin       bool         `json:"admin"`
 	Disabled    bool         `json:"disabled"`
 	CreatedAt   *string      `json:"createdAt"`
-	LastSeenAt  *string      `json:"lastSeenAt" doc:"null for somebody who was not here since this is kept"`
+	LastSeenAt  *string      `json:"lastSeenAt" doc:"null if never seen since recording began"`
 	Devices     []deviceBody `json:"devices"`
 }
 
@@ -133,13 +133,13 @@ type deviceBody struct {
 	ID        string  `json:"deviceId"`
 	Label     string  `json:"label"`
 	Platform  string  `json:"platform"`
-	Push      *string `json:"push" doc:"the service that wakes it; null when it cannot be woken"`
+	Push      *string `json:"push" doc:"push service of the device; null without one"`
 	CreatedAt *string `json:"createdAt"`
 }
 
 type listBody struct {
 	Users      []listedBody `json:"users"`
-	NextCursor *string      `json:"nextCursor" doc:"null at the end; a page may have fewer users than asked for although there are more"`
+	NextCursor *string      `json:"nextCursor" doc:"null at the end; a page may hold fewer users than requested although more follow"`
 }
 
 // serveList shows admins everybody.

@@ -13,7 +13,7 @@ func (a *Authority) sessionRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/auth/sessions", Policy: selfOr, Handle: a.serveSessions,
 			Doc: web.Doc{
 				ID: "listSessions", Summary: "List sessions",
-				Description: "Where the caller is signed in, the session used last first: sign-ins, tokens of edict token create, and those that clients got for the user. current marks the caller's own.",
+				Description: "Returns the caller's sessions, last used first: sign-ins, tokens from edict token create and tokens issued to clients. current marks the session of the request.",
 				Params:      []web.Param{user},
 				Answers: []web.Answer{{Status: http.StatusOK, Example: sessionsBody{Sessions: []sessionBody{{
 					ID: "9f86d081884c7d659a2feaa0c55ad015", UserID: "bob", Kind: kindPassword, DeviceID: new("phone"), Scope: ScopeMessaging, Address: "192.0.2.7",
@@ -25,7 +25,7 @@ func (a *Authority) sessionRoutes() []web.Route {
 			Method: http.MethodDelete, Path: "/auth/sessions", Policy: selfOr, Handle: a.serveEndSessions,
 			Doc: web.Doc{
 				ID: "endSessions", Summary: "End all sessions",
-				Description: "All sessions of the caller, this one too, or of the user named; every token stops working at once and streams end.",
+				Description: "Ends all sessions of the caller, including this one, or of the given user. Tokens stop working immediately and streams end.",
 				Params:      []web.Param{user},
 				Answers:     []web.Answer{{Status: http.StatusNoContent}, {Status: http.StatusNotFound, Description: "there is no such user"}},
 			},
@@ -34,8 +34,8 @@ func (a *Authority) sessionRoutes() []web.Route {
 			Method: http.MethodDelete, Path: "/auth/sessions/{id}", Policy: selfOr, Handle: a.serveEndSession,
 			Doc: web.Doc{
 				ID: "endSession", Summary: "End a session",
-				Description: "Its tokens stop working at once and its streams end.",
-				Answers:     []web.Answer{{Status: http.StatusNoContent}, {Status: http.StatusNotFound, Description: "the caller has no such session; for an admin, nobody has"}},
+				Description: "Its tokens stop working immediately and its streams end.",
+				Answers:     []web.Answer{{Status: http.StatusNoContent}, {Status: http.StatusNotFound, Description: "the caller has no such session; for admins, no user has"}},
 			},
 		},
 	}
@@ -44,11 +44,11 @@ func (a *Authority) sessionRoutes() []web.Route {
 type sessionBody struct {
 	ID         string  `json:"sessionId"`
 	UserID     string  `json:"userId"`
-	Kind       string  `json:"kind" doc:"password for a sign-in, token for a token of edict token create, client for one that a client got for the user"`
-	ClientID   *string `json:"clientId" doc:"the client it was begun with; null for none"`
-	DeviceID   *string `json:"deviceId" doc:"null for the user as a whole"`
+	Kind       string  `json:"kind" doc:"password for a sign-in, token for edict token create, client for a token issued to a client"`
+	ClientID   *string `json:"clientId" doc:"client of the sign-in; null for none"`
+	DeviceID   *string `json:"deviceId" doc:"null without a device"`
 	Scope      string  `json:"scope"`
-	Address    string  `json:"address" doc:"where tokens were last given to; empty when that is not known"`
+	Address    string  `json:"address" doc:"address of the last token request; empty if unknown"`
 	CreatedAt  *string `json:"createdAt"`
 	LastSeenAt *string `json:"lastSeenAt"`
 	ExpiresAt  *string `json:"expiresAt"`

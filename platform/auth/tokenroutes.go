@@ -38,19 +38,19 @@ func (a *Authority) tokenRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/token", Policy: web.Public, Handle: a.serveToken, Errors: shapeTokenError,
 			Doc: web.Doc{
 				ID: "createToken", Summary: "Get tokens",
-				Description: "OAuth 2.0 token endpoint (RFC 6749). The grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code of GET /auth/authorize; " +
-					"refresh_token (refresh_token), which can be exchanged once: when it comes a second time, all tokens of its session are revoked; password (username, password), unless it is turned off; " +
-					"client_credentials, by which a client with a secret gets a token of its own; urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693), by which a client with the scope mint " +
-					"exchanges that (subject_token) for the token of a user (requested_subject), who is no admin.\n\n" +
+				Description: "OAuth 2.0 token endpoint (RFC 6749). Grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code from GET /auth/authorize. " +
+					"refresh_token (refresh_token), valid once: reuse revokes all tokens of the session. password (username, password), unless disabled. " +
+					"client_credentials, for a client with a secret. urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693): a client with the scope mint " +
+					"exchanges its own token (subject_token) for a user's token (requested_subject), except an admin's.\n\n" +
 					"device_id binds the tokens to a device; scope narrows them. Clients with a secret send it in the Authorization header (Basic) or as client_secret. " +
-					"Wrong names and wrong passwords answer the same. Failed attempts are limited per user name and per address.",
+					"Wrong names and wrong passwords get the same response. Failed attempts are limited per user name and per address.",
 				Body: &web.Body{ContentType: formType, Type: tokenForm{}, Example: "grant_type=password&username=alice&password=correct+horse&device_id=phone"},
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Example: tokenBody{AccessToken: "eyJhbGciOiJFZERTQSIs…", TokenType: "Bearer", ExpiresIn: 7200, RefreshToken: "edict_rt_5mV…", Scope: ScopeMessaging, UserID: "4bf92f3577b34da6a3ce929d0e0e4736"}},
 					{Status: http.StatusBadRequest, Description: "invalid_grant, invalid_request, invalid_scope, invalid_target, unauthorized_client or unsupported_grant_type"},
 					{Status: http.StatusUnauthorized, Description: "invalid_client: there is no such client, or its secret is wrong"},
 					{Status: http.StatusForbidden, Description: "a client asks for the token of an admin"},
-					{Status: http.StatusTooManyRequests, Description: "too many failed attempts; Retry-After says how long to wait"},
+					{Status: http.StatusTooManyRequests, Description: "too many failed attempts; wait for Retry-After seconds"},
 				},
 			},
 		},
@@ -58,7 +58,7 @@ func (a *Authority) tokenRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/revoke", Policy: web.Public, Handle: a.serveRevoke, Errors: shapeTokenError,
 			Doc: web.Doc{
 				ID: "revokeToken", Summary: "Revoke a token",
-				Description: "Token revocation (RFC 7009). A refresh token takes its whole session with it, an access token only itself. Open streams of the token end at once. A token that is not known here is no error.",
+				Description: "Token revocation (RFC 7009). Revoking a refresh token ends its session; revoking an access token ends only that token. Its open streams end immediately. An unknown token is not an error.",
 				Body:        &web.Body{ContentType: formType, Type: revokeForm{}, Example: "token=edict_rt_5mV"},
 				Answers:     []web.Answer{{Status: http.StatusOK, Example: struct{}{}}},
 			},
@@ -67,7 +67,7 @@ func (a *Authority) tokenRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/ticket", Policy: web.Authenticated, Handle: a.serveTicket,
 			Doc: web.Doc{
 				ID: "createTicket", Summary: "Get a ticket for a browser stream",
-				Description: "A browser cannot send a header when it opens a stream: it passes this ticket as ?ticket= instead. A ticket opens streams only and is good as long as the token behind it.",
+				Description: "Browsers cannot send a header when they open a stream: they pass this ticket as ?ticket= instead. A ticket opens only streams and is valid as long as its token.",
 				Answers:     []web.Answer{{Status: http.StatusOK, Example: ticketBody{Ticket: "eyJhbGciOiJFZERTQSIs…", ExpiresIn: 7194}}},
 			},
 		},
@@ -75,7 +75,7 @@ func (a *Authority) tokenRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/auth/userinfo", Policy: web.Authenticated, Handle: a.serveUserinfo,
 			Doc: web.Doc{
 				ID: "userinfo", Summary: "Who am I",
-				Description: "The user the token stands for.",
+				Description: "Returns the token's user.",
 				Answers:     []web.Answer{{Status: http.StatusOK, Example: userinfoBody{Subject: "4bf92f3577b34da6a3ce929d0e0e4736", Name: "alice", DeviceID: "phone"}}},
 			},
 		},
@@ -85,10 +85,10 @@ func (a *Authority) tokenRoutes() []web.Route {
 type tokenForm struct {
 	GrantType    string `json:"grant_type" enum:"authorization_code,refresh_token,password,client_credentials,urn:ietf:params:oauth:grant-type:token-exchange" doc:"authorization_code, refresh_token, password, client_credentials or urn:ietf:params:oauth:grant-type:token-exchange"`
 	ClientID     string `json:"client_id,omitempty"`
-	ClientSecret string `json:"client_secret,omitempty" doc:"unless the Authorization header has it"`
+	ClientSecret string `json:"client_secret,omitempty" doc:"unless sent in the Authorization header"`
 	Code         string `json:"code,omitempty"`
 	RedirectURI  string `json:"redirect_uri,omitempty" doc:"as at GET /auth/authorize"`
-	Verifier     string `json:"code_verifier,omitempty" doc:"what code_challenge is the SHA-256 of (RFC 7636)"`
+	Verifier     string `json:"code_verifier,omitempty" doc:"PKCE verifier whose SHA-256 is code_challenge (RFC 7636)"`
 	Username     string `json:"username,omitempty"`
 	Password     string `json:"password,omitempty"`
 	RefreshToken string `json:"refresh_token,omitempty"`
@@ -104,7 +104,7 @@ type tokenForm struct {
 type revokeForm struct {
 	Token        string `json:"token" min:"1"`
 	Hint         string `json:"token_type_hint,omitempty" doc:"not needed"`
-	ClientID     string `json:"client_id,omitempty" doc:"not needed; if a secret is given it must be right"`
+	ClientID     string `json:"client_id,omitempty" doc:"optional; a secret, if sent, must be correct"`
 	ClientSecret string `json:"client_secret,omitempty"`
 }
 
@@ -112,7 +112,7 @@ type tokenBody struct {
 	AccessToken  string `json:"access_token"`
 	TokenType    string `json:"token_type"`
 	ExpiresIn    int    `json:"expires_in" doc:"seconds"`
-	RefreshToken string `json:"refresh_token,omitempty" doc:"absent where a client asked for itself, or for a user"`
+	RefreshToken string `json:"refresh_token,omitempty" doc:"absent for tokens that clients requested"`
 	Scope        string `json:"scope"`
 	UserID       string `json:"user_id,omitempty" doc:"absent from a client's own token"`
 	IssuedType   string `json:"issued_token_type,omitempty" doc:"of a token exchange"`

@@ -9,8 +9,8 @@ import (
 
 // The policies of the user routes. What MaybeCaller lets in is decided by the configuration.
 var (
-	register = web.Policy{Name: "registration", Access: web.OptionalCaller, Description: "Anybody where registration is open, else admins."}
-	selfOr   = web.Policy{Name: "self or admin", Access: web.RequiredCaller, Description: "The user itself, and admins."}
+	register = web.Policy{Name: "registration", Access: web.OptionalCaller, Description: "All callers where registration is open, else admins."}
+	selfOr   = web.Policy{Name: "self or admin", Access: web.RequiredCaller, Description: "The user and admins."}
 )
 
 var exampleUser = userBody{UserID: "4bf92f3577b34da6a3ce929d0e0e4736", Username: "alice"}
@@ -27,11 +27,11 @@ func (a *Authority) userRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/users", Policy: register, Handle: a.serveRegister,
 			Doc: web.Doc{
 				ID: "createUser", Summary: "Create a user",
-				Description: "userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case, and an id is never given again after its user was removed. Only an admin may make an admin.",
+				Description: "A missing userId is generated: 32 hexadecimal digits. Names and ids are unique, ignoring case. Ids of deleted users are never reused. Only admins may create admins.",
 				Body:        &web.Body{Type: registerBody{}, Example: registerBody{Username: "alice", Password: "correct horse battery"}},
 				Answers: []web.Answer{
 					{Status: http.StatusCreated, Example: exampleUser},
-					{Status: http.StatusConflict, Description: "the name or the id is taken, or the id was a removed user's"},
+					{Status: http.StatusConflict, Description: "the name or the id is taken, or the id belonged to a deleted user"},
 				},
 			},
 		},
@@ -39,10 +39,10 @@ func (a *Authority) userRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/auth/users", Policy: web.Authenticated, Handle: a.serveUsers,
 			Doc: web.Doc{
 				ID: "findUser", Summary: "Find a user by name, or list all",
-				Description: "With username the user of that name: how the id of a user is found. Without it, for admins, everybody in the order of names, by pages.",
+				Description: "With username, returns the user of that name and thus their id. Without it, returns all users by name in pages, for admins.",
 				Params: []web.Param{
 					{Name: "username", Description: "the whole name; case does not matter", Example: "alice"},
-					{Name: "q", Description: "for admins: a part of the name, the display name or the id", Example: "lidd"}, cursorParam, sizeParam,
+					{Name: "q", Description: "for admins: part of the name, display name or id", Example: "lidd"}, cursorParam, sizeParam,
 				},
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Description: "the user of the name", Example: exampleUser},
@@ -60,8 +60,8 @@ func (a *Authority) userRoutes() []web.Route {
 		{
 			Method: http.MethodDelete, Path: "/auth/users/{id}", Policy: selfOr, Handle: a.serveRemove,
 			Doc: web.Doc{
-				ID: "removeUser", Summary: "Remove a user", Params: []web.Param{{Name: "content", Description: "true also empties what the user published and sent", Type: false, Example: true}},
-				Description: "The user's tokens, devices, subscriptions, inbox and private channels go; public channels stay and belong to admins; published items stay, without the name of their publisher.",
+				ID: "removeUser", Summary: "Remove a user", Params: []web.Param{{Name: "content", Description: "true also erases the content that the user published and sent", Type: false, Example: true}},
+				Description: "Deletes the user's tokens, devices, subscriptions, inbox and private channels. Public channels pass to admins. Published items stay, without their publisher's name.",
 				Answers:     []web.Answer{{Status: http.StatusNoContent}, noUser},
 			},
 		},

@@ -112,7 +112,7 @@ func (t *tailer) run(ctx context.Context) {
 		}
 		err := t.round(func() error { return t.look(ctx) })
 		if err != nil && !failing && ctx.Err() == nil {
-			t.log.Warn("what other nodes commit cannot be read now", "error", err)
+			t.log.Warn("cannot read commits of other nodes", "error", err)
 		}
 		failing = err != nil
 	}

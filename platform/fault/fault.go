@@ -15,20 +15,20 @@ type Kind uint8
 
 // The kinds. Internal is the zero value on purpose: an error nobody classified is ours, not the caller's.
 const (
-	Internal         Kind = iota // our mistake; nothing the caller can do
-	Invalid                      // the request is wrong; mend it
-	Unauthenticated              // no caller could be established; sign in
-	Forbidden                    // the caller may not do this
-	NotFound                     // the thing does not exist, or not for this caller
-	Conflict                     // the thing exists already, or changed meanwhile
-	Gone                         // the thing was there and is no longer
-	TooLarge                     // the request or a part of it is too large
-	Unsupported                  // the content type is not one we read
-	MethodNotAllowed             // the path exists, the method does not
-	Unprocessable                // understood, but it has no answer that can be shown
-	TooMany                      // slow down; RetryAfter says for how long
-	Unavailable                  // cannot serve now; try again
-	NotImplemented               // this installation cannot do it
+	Internal         Kind = iota // server error; retry later, then report it
+	Invalid                      // invalid request; correct the field in the message
+	Unauthenticated              // no valid token; sign in
+	Forbidden                    // caller lacks the right; ask an owner or admin
+	NotFound                     // no such object for this caller; check the name
+	Conflict                     // object exists or changed in the meantime; read it and retry
+	Gone                         // object no longer exists; nothing to do
+	TooLarge                     // request too large; send less
+	Unsupported                  // unsupported content type; send a documented one
+	MethodNotAllowed             // method not allowed on this path; use one of the Allow header
+	Unprocessable                // valid request without a result; see the message
+	TooMany                      // limit exceeded; wait for Retry-After seconds
+	Unavailable                  // temporarily unavailable; retry after Retry-After seconds
+	NotImplemented               // not available in this installation; see the message
 )
 
 var kindNames = [...]string{

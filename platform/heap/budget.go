@@ -126,7 +126,7 @@ type Shortage struct {
 
 func (e *Shortage) Error() string {
 	if e.Others {
-		return "no memory is left beside the requests under way"
+		return "requests in progress use all memory"
 	}
 	return fmt.Sprintf("more than the %d MiB of memory that one request may use are needed", e.Most>>20)
 }

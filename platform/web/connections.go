@@ -49,7 +49,7 @@ func (s *Server) bounded(l net.Listener, secure bool) (*connections, error) {
 }
 
 func (c *connections) register(registry *prometheus.Registry) error {
-	c.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_http_connections_refused_total", Help: "Connections that were over a limit, in all or of their address."})
+	c.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_http_connections_refused_total", Help: "Connections rejected by the total or the per-address limit."})
 	for _, m := range []prometheus.Collector{
 		c.refused,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_connections", Help: "Open connections of the public listener, streams included."}, func() float64 {
@@ -57,7 +57,7 @@ func (c *connections) register(registry *prometheus.Registry) error {
 			defer c.mu.Unlock()
 			return float64(c.open)
 		}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_connections_limit", Help: "Connections that may be open at once."}, func() float64 { return float64(c.most) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_connections_limit", Help: "Maximum number of open connections."}, func() float64 { return float64(c.most) }),
 	} {
 		if err := registry.Register(m); err != nil && !isRegistered(err) {
 			return err

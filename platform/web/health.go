@@ -21,10 +21,10 @@ type Check struct {
 const checkTimeout = 5 * time.Second
 
 type health struct {
-	Status string            `json:"status" doc:"ok, or what keeps the process from serving"`
+	Status string            `json:"status" doc:"ok, or the reason why the process cannot serve"`
 	Checks map[string]string `json:"checks,omitempty" doc:"every named check: ok or what is wrong"`
 
-	About map[string]map[string]string `json:"about,omitempty" doc:"more of what is checked, such as package, version and hash of the legislation"`
+	About map[string]map[string]string `json:"about,omitempty" doc:"details, such as package, version and hash of the law"`
 }
 
 func healthz(w http.ResponseWriter, _ *http.Request) error {

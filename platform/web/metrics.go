@@ -44,14 +44,14 @@ func (m *endpointMetrics) count(status int) {
 func newMetrics(reg *prometheus.Registry, inFlight func() float64) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "edict_http_requests_total", Help: "Requests answered, by route and status.",
+			Name: "edict_http_requests_total", Help: "Answered requests, by route and status.",
 		}, []string{"route", "code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "edict_http_request_duration_seconds", Help: "Time from the first look at a request to the end of its answer, without streams.",
+			Name: "edict_http_request_duration_seconds", Help: "Time from reading a request to the end of its response, without streams.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"route"}),
 	}
-	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_in_flight", Help: "Requests being answered now. A stream counts until it takes its connection over."}, inFlight)
+	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_in_flight", Help: "Requests in progress. A stream counts until it takes over its connection."}, inFlight)
 	m.unknown.requests, m.unknown.duration = m.of("none")
 	for _, c := range []prometheus.Collector{m.requests, m.duration, gauge} {
 		if err := reg.Register(c); err != nil {

@@ -27,7 +27,7 @@ func (s *Server) openAPI(types *schemas) ([]byte, error) {
 	}
 	for _, svc := range s.services {
 		tags = append(tags, object{"name": svc.Name, "description": svc.Description})
-		responses[svc.Name+"Error"] = answer(types, Answer{Description: "What went wrong.", Example: svc.ErrorExample})
+		responses[svc.Name+"Error"] = answer(types, Answer{Description: "The error.", Example: svc.ErrorExample})
 	}
 	for _, ep := range s.endpoints {
 		p := openAPIPath(ep.Path)

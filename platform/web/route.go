@@ -40,9 +40,9 @@ func (p Policy) noStore(caller *Caller) bool { return caller != nil || p.Secrets
 
 // The policies every service can use.
 var (
-	Public        = Policy{Name: "public", Access: NoCaller, Description: "Anybody; no token is needed."}
+	Public        = Policy{Name: "public", Access: NoCaller, Description: "All callers; no token is needed."}
 	Authenticated = Policy{Name: "authenticated", Access: RequiredCaller, Description: "Any caller with a valid token."}
-	MaybeCaller   = Policy{Name: "optional", Access: OptionalCaller, Description: "Anybody; a token, when sent, must be valid."}
+	MaybeCaller   = Policy{Name: "optional", Access: OptionalCaller, Description: "All callers; a token, if sent, must be valid."}
 )
 
 // Route is one row of the table.

@@ -99,7 +99,7 @@ func noSuchPath(path, near string) error {
 	if near != "" {
 		return fault.New(fault.NotFound, "there is nothing at %s: did you mean %s?", path, near)
 	}
-	return fault.New(fault.NotFound, "there is nothing at %s: /docs lists what there is", path)
+	return fault.New(fault.NotFound, "there is nothing at %s: /docs lists all routes", path)
 }
 
 func (s *Server) compileRoute(svc *service, route *Route) *endpoint {

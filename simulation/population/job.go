@@ -110,7 +110,7 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 			continue
 		case errors.Is(err, errUnsettled):
 			if passes == 1 {
-				j.notice(false, "parts of the population answer a question about everybody differently: they are computed again with the answer of all")
+				j.notice(false, "parts return different results for a value of the whole population: they are computed again with its value")
 			}
 			p = &pass{Job: j, remember: p.remember, known: p.answers()}
 			if passes++; passes < maxPasses {
@@ -155,7 +155,7 @@ func placeOf(err error) string {
 	return strings.Replace(err.Error(), "Stopped: ", "", 1)
 }
 
-const atOnce = "everybody is computed at once, which takes more memory and one core"
+const atOnce = "all persons are computed in one chunk, which takes more memory and uses one core"
 
 // ignore notes which columns are left out and tells of them, once; those that may be misspelt have a line of their own.
 func (j *Job) ignore(columns []string) {

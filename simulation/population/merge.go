@@ -31,7 +31,7 @@ type UnsettledError struct{ Answers string }
 
 // Error implements error.
 func (e *UnsettledError) Error() string {
-	return fmt.Sprintf("the parts answer a question about everybody differently. The answer of all is in %s: compute the parts again with --answers %s, then merge them", e.Answers, e.Answers)
+	return fmt.Sprintf("the parts return different results for a value of the whole population. The answer of all is in %s: compute the parts again with --answers %s, then merge them", e.Answers, e.Answers)
 }
 
 // answersName is the file beside the output that has the answers.

@@ -54,7 +54,7 @@ func (j *Job) RunPart(ctx context.Context) (Report, error) {
 	var all *needsAll
 	switch {
 	case errors.Is(err, errUnsettled):
-		j.notice(false, "the rows of this part answer a question about everybody differently: they are written once merging has found the answer of all")
+		j.notice(false, "the rows of this part need a value of the whole population: they are written once merging has computed it")
 		return p.withoutRows(ctx)
 	case errors.As(err, &all):
 		j.notice(false, "%s: parts may not be able to compute this, which merging tells", placeOf(err))
@@ -71,7 +71,7 @@ func (j *Job) checkPart() error {
 	case j.Output == "":
 		return errors.New("a part needs an output, which its file is named after")
 	case j.ReportFile != "":
-		return errors.New("a report is about everybody: it is made when parts are merged")
+		return errors.New("a report needs all parts: it is written when parts are merged")
 	}
 	return j.CheckFiles()
 }

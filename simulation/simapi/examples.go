@@ -18,7 +18,7 @@ var (
 		{"individus", object{{"ada", object{{"salaire_imposable", object{{"2024", 30000}}}}}}},
 		{"menages", object{{"m", object{{"personne_de_reference", []string{"ada"}}, {"revdisp", object{{"2024", 27369.717}}}}}}},
 	}
-	exampleTracedAxes = web.Example{Name: "axes", Summary: "Along an axis: every entity must be there", Value: object{
+	exampleTracedAxes = web.Example{Name: "axes", Summary: "Along an axis: all entities are required", Value: object{
 		{"individus", object{{"ada", object{}}}},
 		{"familles", object{{"f", object{{"parents", []string{"ada"}}}}}},
 		{"foyers_fiscaux", object{{"ff", object{{"declarants", []string{"ada"}}, {"irpp", object{{"2024", nil}}}}}}},
@@ -70,7 +70,7 @@ var (
 			{"variables", []string{"irpp"}}, {"output_format", "variables"},
 			{"scenarios", list{append(exampleScenario[:2:2], member{"axes", list{object{{"name", "salaire_imposable"}, {"min", 0}, {"max", 60000}, {"count", 11}}}})}},
 		}},
-		{Name: "grid", Summary: "Two axes that are combined, one of them of two variables that vary together", Value: object{
+		{Name: "grid", Summary: "Two combined axes; in one of them two variables vary together", Value: object{
 			{"variables", []string{"irpp"}}, {"output_format", "variables"},
 			{"scenarios", list{append(exampleScenario[:2:2], member{"axes", list{
 				list{
@@ -80,11 +80,11 @@ var (
 				list{object{{"name", "loyer"}, {"min", 0}, {"max", 12000}, {"count", 2}, {"index", 0}, {"period", "2024"}}},
 			}})}},
 		}},
-		{Name: "reform", Summary: "The effect of a reform that is written as data", Value: append(exampleScenarios[:2:2], exampleReforms)},
+		{Name: "reform", Summary: "The effect of a reform written as data", Value: append(exampleScenarios[:2:2], exampleReforms)},
 		{Name: "reforms", Summary: "A reform of the legislation, on top of another parameter and without a benefit", Value: append(exampleScenarios[:2:2],
 			member{"base_reforms", list{object{{"parameters", object{{"impot_revenu.decote.taux", object{{"2024-01-01", 0}}}}}, {"neutralize", []string{"af"}}}}},
 			member{"reforms", []string{"tranche_superieure"}})},
-		{Name: "periods", Summary: "Variables on periods of their own, and members by id", Value: object{
+		{Name: "periods", Summary: "Variables with different periods, and members by id", Value: object{
 			{"variables", list{object{{"name", "age"}, {"period", "2024-06"}}, "irpp"}},
 			{"scenarios", list{object{{"period", "2024"}, {"test_case", object{
 				{"individus", object{{"ada", object{{"date_naissance", "1980-05-01"}, {"salaire_imposable", object{{"2024", 30000}, {"2023", 28000}}}}}}},
@@ -93,12 +93,12 @@ var (
 				{"menages", object{{"m", object{{"personne_de_reference", "ada"}}}}},
 			}}}}},
 		}},
-		{Name: "columns", Summary: "Two people who live alone", Value: object{
+		{Name: "columns", Summary: "Two single-person households", Value: object{
 			{"variables", []string{"irpp"}}, {"output_format", "variables"},
 			{"scenarios", list{object{{"period", "2024"}, {"input_variables", object{{"salaire_imposable", list{30000, 60000}}}}}}},
 		}},
 	}
-	moreSimulated = []web.Example{{Name: "reform", Summary: "The effect of a reform that is written as data", Value: append(object{exampleScenarios[1]}, exampleReforms)}}
+	moreSimulated = []web.Example{{Name: "reform", Summary: "The effect of a reform written as data", Value: append(object{exampleScenarios[1]}, exampleReforms)}}
 )
 
 // Examples of why.

@@ -22,7 +22,7 @@ func (a *API) openFisca() web.Service {
 		r.Doc.Params = []web.Param{{Name: "id", In: "path", Example: id}}
 		return r
 	}
-	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.openFiscaRoot, nil, nil)
+	root := get("/{$}", "welcome", "Welcome", "Describes the service and links to its specification. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.openFiscaRoot, nil, nil)
 	root.Handle = web.OrHome(root.Handle)
 	root.Doc.Answers = []web.Answer{{Status: 300, Type: objectSchema(map[string]web.Schema{"welcome": aText}, "welcome"), Example: object{{"welcome", "…"}}}}
 	return web.Service{
@@ -32,13 +32,13 @@ func (a *API) openFisca() web.Service {
 		Routes: []web.Route{
 			root,
 			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, openFiscaEntitiesSchema, exampleEntities),
-			get("/variables", "getVariables", "The variables", "Every variable with a description and the address of its details.", a.openFiscaVariables, openFiscaIndexSchema, exampleVariables),
+			get("/variables", "getVariables", "List variables", "Returns every variable with a description and the address of its details.", a.openFiscaVariables, openFiscaIndexSchema, exampleVariables),
 			about(get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.openFiscaVariable, openFiscaVariableSchema, exampleVariable), "irpp"),
-			get("/parameters", "getParameters", "The parameters", "Every parameter of the legislation with a description and the address of its details.", a.openFiscaParameters, openFiscaIndexSchema, exampleParameters),
-			about(get("/parameter/{id...}", "getParameter", "One parameter", "The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.", a.openFiscaParameter, openFiscaParameterSchema, exampleParameter), "impot_revenu.decote.taux"),
+			get("/parameters", "getParameters", "List parameters", "Returns every parameter with a description and the address of its details.", a.openFiscaParameters, openFiscaIndexSchema, exampleParameters),
+			about(get("/parameter/{id...}", "getParameter", "Read a parameter", "Returns a parameter's values by date, a scale's brackets or a node's children. Separate steps with slashes or dots.", a.openFiscaParameter, openFiscaParameterSchema, exampleParameter), "impot_revenu.decote.taux"),
 			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.openFiscaSpec, anyObject, object{{"openapi", "3.0.0"}}),
-			a.situationRoute("/calculate", "calculate", "Run a simulation", "Answers the situation that was sent, with every null replaced by the value computed for it.", a.openFiscaCalculate, web.Ref("Situation"), exampleAnswer),
-			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and answers every step of it: values, dependencies, parameters.", a.openFiscaTrace, traceSchema, exampleTrace, exampleTracedAxes),
+			a.situationRoute("/calculate", "calculate", "Run a simulation", "Returns the situation with every null replaced by its computed value.", a.openFiscaCalculate, web.Ref("Situation"), exampleAnswer),
+			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and returns every step: values, dependencies, parameters.", a.openFiscaTrace, traceSchema, exampleTrace, exampleTracedAxes),
 		},
 	}
 }

@@ -94,7 +94,7 @@ func specPaths() object {
 	return object{
 		{"/calculate", post("calculate", "Run a simulation", "SituationOutput")},
 		{"/parameters", get("Parameters", "getParameters", "List the parameters", "Parameters", "")},
-		{"/parameter/{parameterID}", get("Parameters", "getParameter", "One parameter", "Parameter", "parameterID")},
+		{"/parameter/{parameterID}", get("Parameters", "getParameter", "Describe a parameter", "Parameter", "parameterID")},
 		{"/variables", get("Variables", "getVariables", "List the variables", "Variables", "")},
 		{"/variable/{variableID}", get("Variables", "getVariable", "One variable", "Variable", "variableID")},
 		{"/entities", get("Entities", "getEntities", "List the entities", "Entities", "")},

@@ -23,7 +23,7 @@ func (a *API) policyEngine() web.Service {
 		{"people", object{{"you", object{{"age", object{{"2026", 40}}}, {"employment_income", object{{"2026", 30000}}}}}}},
 		{"households", object{{"home", object{{"members", []string{"you"}}, {"household_net_income", object{{"2026", 24939.598}}}}}}},
 	}
-	anyHousehold := described(anyObject, "Persons and groups by the plural name of their entity and by id, with values by period; null asks for one. axes may stand beside them.")
+	anyHousehold := described(anyObject, "Persons and groups by their entity's plural name and by id, with values by period; null requests a value. axes are optional.")
 	return web.Service{
 		Name: "policyengine", Title: "Simulation, as PolicyEngine", Description: "The household requests of PolicyEngine's API, for the package of this server. Inputs are prepared as the package's class Simulation prepares them.",
 		Prefixes: []string{"/" + a.o.Country},
@@ -31,7 +31,7 @@ func (a *API) policyEngine() web.Service {
 		Routes: []web.Route{{
 			Method: http.MethodPost, Path: "/" + a.o.Country + "/calculate", Policy: a.policy(), Handle: a.with(a.policyCalculate),
 			Doc: web.Doc{
-				ID: "policyEngineCalculate", Summary: "Compute a household", Description: "Answers the household with every null replaced by the value computed for it: with axes, by one value for each of their points. policy changes parameters of the law between two days.",
+				ID: "policyEngineCalculate", Summary: "Compute a household", Description: "Returns the household with every null replaced by its computed value; with axes, by one value per point. policy changes parameters between two days.",
 				Body: &web.Body{Type: objectSchema(map[string]web.Schema{
 					"household": anyHousehold,
 					"policy":    described(byName(byName(anyValue)), "Values of parameters by path and by the first and last day with a point between."),

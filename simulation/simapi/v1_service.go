@@ -28,28 +28,28 @@ func (a *API) v1() web.Service {
 		Prefixes: []string{"/api"}, Errors: a.v1Errors, Access: a.access(), CORS: exposing("Country-Package-Hash", "Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
 		MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.versioned, Schemas: scenarioParts,
 		Routes: []web.Route{
-			get("/api", "welcome1", "Welcome to /api/1", "Says that the service is there.", a.welcome, nil, welcomeSchema, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),
-			a.scenarioRoute("/api/1/calculate", "calculate1", "Compute variables", "Runs a simulation per scenario and answers the variables asked for, inside the test cases or as lists.", a.calculate, web.Body{Type: calculateSchema, Example: exampleScenarios, More: moreScenarios}, calculatedSchema, exampleCalculate),
-			a.scenarioRoute("/api/1/simulate", "simulate1", "Compute a decomposition", "Runs a simulation per scenario and answers a tree of figures that add up.", a.simulate, web.Body{Type: simulateSchema, Example: exampleScenarios[1:], More: moreSimulated}, simulatedSchema, exampleSimulate),
+			get("/api", "welcome1", "Welcome to /api/1", "Confirms that the service runs.", a.welcome, nil, welcomeSchema, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),
+			a.scenarioRoute("/api/1/calculate", "calculate1", "Compute variables", "Runs one simulation per scenario and returns the requested variables, inside the test cases or as lists.", a.calculate, web.Body{Type: calculateSchema, Example: exampleScenarios, More: moreScenarios}, calculatedSchema, exampleCalculate),
+			a.scenarioRoute("/api/1/simulate", "simulate1", "Compute a decomposition", "Runs one simulation per scenario and returns a tree of figures that add up.", a.simulate, web.Body{Type: simulateSchema, Example: exampleScenarios[1:], More: moreSimulated}, simulatedSchema, exampleSimulate),
 			a.whyRoute(),
 			get("/api/1/entities", "entities1", "The entities, with an envelope", "Kinds of entities on which variables are defined, with their roles.", a.entities, withReforms, entitiesSchema, object{{"apiVersion", 1}, {"entities", object{}}}),
 			get("/api/1/graph", "graph1", "The dependency graph", "The variables that the formulas of a variable mention, and theirs in turn, without running anything.", a.graph, withVariable, graphSchema, object{{"apiVersion", 1}, {"edges", list{}}, {"nodes", list{}}}),
-			get("/api/1/parameters", "parameters1", "Parameters with their values", "Parameters of the legislation with all their values, or at one instant.", a.parameters, []web.Param{{Name: "name", Type: severally, Description: "Name of a parameter; may be given several times."}, {Name: "instant", Description: "An instant, or a period whose start is meant, as text or as JSON: 2016, \"2016-01-01\", [2016,1,1]."}}, parametersSchema, object{{"apiVersion", 1}, {"parameters", list{}}}),
+			get("/api/1/parameters", "parameters1", "Parameters with their values", "Returns parameters with all their values, or at one instant.", a.parameters, []web.Param{{Name: "name", Type: severally, Description: "Name of a parameter; repeatable."}, {Name: "instant", Description: "An instant, or a period whose start counts, as text or JSON: 2016, \"2016-01-01\", [2016,1,1]."}}, parametersSchema, object{{"apiVersion", 1}, {"parameters", list{}}}),
 			get("/api/1/reforms", "reforms1", "The reforms", "Reforms that the legislation declares.", a.reforms, withContext, reformsSchema, object{{"apiVersion", 1}, {"reforms", list{}}}),
 			get("/api/1/swagger", "swagger1", "Swagger document", "Swagger 2.0 document of /api/1, with a path per computed variable.", a.swagger, nil, anyObject, object{{"swagger", "2.0"}}),
-			get("/api/1/variables", "variables1", "Variables with their formulas", "Variables with their formulas.", a.variables, []web.Param{{Name: "name", Type: severally, Description: "Name of a variable; may be given several times."}}, variablesSchema, object{{"apiVersion", 1}, {"variables", list{}}}),
+			get("/api/1/variables", "variables1", "Variables with their formulas", "Variables with their formulas.", a.variables, []web.Param{{Name: "name", Type: severally, Description: "Name of a variable; repeatable."}}, variablesSchema, object{{"apiVersion", 1}, {"variables", list{}}}),
 			deprecated(get("/api/1/field", "field1", "One variable, as a field", "Use variables instead.", a.field, withVariable, fieldSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"value", object{{"name", "irpp"}}}})),
 			deprecated(get("/api/1/fields", "fields1", "All variables", "Use variables instead.", a.fields, withContext, fieldsSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"columns", list{}}, {"columns_tree", object{}}, {"prestations", list{}}})),
-			formula("/api/1/formula/{name}", "formula1", "Compute a variable for one person", "Computes one variable for one person alone, from inputs in the query.", a.formula1, []web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "nbptr"}, {Name: "period", Description: "The period; this month if it is not given.", Example: "2024"}}, formulaSchema, object{{"apiVersion", 1}, {"params", object{}}, {"value", 1.0}}),
-			formula("/api/2/formula/{rest...}", "formula2", "Compute variables for one person", "Computes variables, joined by +, for one person alone, from inputs in the query; a period may come first in the path.", a.formula2, []web.Param{{Name: "rest", In: "path", Description: "[period/]name+name…", Example: "2024/nbptr+irpp"}}, formula2Schema,
+			formula("/api/1/formula/{name}", "formula1", "Compute a variable for one person", "Computes one variable for a single person from inputs in the query.", a.formula1, []web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "nbptr"}, {Name: "period", Description: "The period. Defaults to this month.", Example: "2024"}}, formulaSchema, object{{"apiVersion", 1}, {"params", object{}}, {"value", 1.0}}),
+			formula("/api/2/formula/{rest...}", "formula2", "Compute variables for one person", "Computes variables, joined by +, for a single person from inputs in the query. The path may begin with a period.", a.formula2, []web.Param{{Name: "rest", In: "path", Description: "[period/]name+name…", Example: "2024/nbptr+irpp"}}, formula2Schema,
 				object{{"apiVersion", "2.1.0"}, {"params", object{}}, {"period", list{"year", list{2024, 1, 1}, 1}}, {"values", object{{"nbptr", 1.0}, {"irpp", 0.0}}}}),
 		},
 	}
 }
 
 var (
-	withContext  = []web.Param{{Name: "context", Description: "Echoed in the answer."}}
-	withReforms  = append(withContext[:1:1], web.Param{Name: "reform", Type: severally, Description: "A reform to apply; may be given several times."})
+	withContext  = []web.Param{{Name: "context", Description: "Echoed in the response."}}
+	withReforms  = append(withContext[:1:1], web.Param{Name: "reform", Type: severally, Description: "A reform to apply; repeatable."})
 	withVariable = append(withReforms[:2:2], web.Param{Name: "variable", Description: "Name of a variable.", Example: "irpp"})
 )
 

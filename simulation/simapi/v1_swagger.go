@@ -55,7 +55,7 @@ func swaggerOperation(r *web.Route) object {
 		{"operationId", r.Doc.ID}, {"summary", r.Doc.Summary}, {"description", r.Doc.Description}, {"parameters", swaggerParameters(r)},
 		{"responses", object{
 			{"200", answer(r.Doc.Summary, r.Doc.ID+"Answer")},
-			{"default", answer("What is wrong; errors mirrors the request", "Error")},
+			{"default", answer("Error; errors mirrors the request", "Error")},
 		}},
 	}
 	if r.Doc.Deprecated {

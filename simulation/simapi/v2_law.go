@@ -86,21 +86,21 @@ func (a *API) v2Law() []web.Route {
 		}
 	}
 	return []web.Route{
-		get("/api/2/search", "search2", "Find variables and parameters", "Finds by id, label, documentation and values, whatever the accents and case, with typing errors; the best come first, each with the reasons. Twenty at a time: next is the cursor of the following ones. Without q everything is listed by id.", a.search, []web.Param{
-			{Name: "q", Description: "Words to look for.", Example: "decotte"}, {Name: "kind", Type: web.OneOf("variable", "parameter"), Description: "variable or parameter; both if it is not given.", Example: "variable"},
-			{Name: "entity", Description: "Key or plural of an entity: only its variables."}, {Name: "cursor", Description: "The next of the page before."},
+		get("/api/2/search", "search2", "Find variables and parameters", "Searches ids, labels, documentation and values, ignoring accents, case and typing errors. Returns the best matches first, each with reasons, in pages of twenty; next is the cursor. Without q, lists all by id.", a.search, []web.Param{
+			{Name: "q", Description: "Search words.", Example: "decotte"}, {Name: "kind", Type: web.OneOf("variable", "parameter"), Description: "variable or parameter. Default both.", Example: "variable"},
+			{Name: "entity", Description: "Key or plural of an entity: only its variables."}, {Name: "cursor", Description: "next of the previous page."},
 			withReform[0],
 		}, searchSchema, exampleSearch),
-		get("/api/2/catalogue", "catalogue2", "Everything there is, in short", "All variables and the tree of parameters, compact: lists in the order of fields, names of entities, types and periods as numbers. It changes only with the legislation; ask with If-None-Match.", a.catalogue, nil, catalogueSchema, exampleCatalogue),
-		get("/api/2/variable/{name}", "variable2", "All about a variable", "What a variable is, its formulas with the names in their texts, the variables and parameters they ask for, and the variables that ask for it. static says that the text of a formula tells, seen that a traced calculation did; what cannot be told is in dynamic.", a.variablePage, append([]web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "irpp"}}, withReform...), variablePageSchema, exampleVariablePage),
-		get("/api/2/parameter/{path}", "parameter2", "All about a parameter", "What a parameter is, its values by date, the brackets of a scale, the children of a node, and the variables that read it.", a.parameterPage, append([]web.Param{{Name: "path", In: "path", Description: "Path of a parameter, a scale or a node, with dots; of a value of a scale scale.brackets[0].rate.", Example: "impot_revenu.decote.taux"}}, withReform...), parameterPageSchema, exampleParameterPage),
-		get("/api/2/graph", "graph2", "Inputs or consumers of a variable", "The variables that a variable is computed from, or that are computed from it, to a depth. At most 1000 nodes: more says that one has further ones.", a.lawGraph, append([]web.Param{
-			{Name: "variable", Description: "Name of a variable.", Required: true, Example: "irpp"}, {Name: "direction", Type: web.OneOf("inputs", "consumers"), Description: "inputs (the default) or consumers."}, {Name: "depth", Type: web.Between(1, 20), Description: "How far to follow, from 1 (the default) to 20."},
+		get("/api/2/catalogue", "catalogue2", "List variables and parameters", "Returns all variables and the parameter tree in compact form: lists in the order of fields, with numbers for entities, types and periods. It changes only with the law; use If-None-Match.", a.catalogue, nil, catalogueSchema, exampleCatalogue),
+		get("/api/2/variable/{name}", "variable2", "Describe a variable", "Returns a variable with its formulas, their inputs and parameters, and its consumers. static marks names found in a formula's text, seen those of a traced calculation. dynamic lists requests that depend on values.", a.variablePage, append([]web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "irpp"}}, withReform...), variablePageSchema, exampleVariablePage),
+		get("/api/2/parameter/{path}", "parameter2", "Describe a parameter", "Returns a parameter's values by date, a scale's brackets or a node's children, and the variables that read it.", a.parameterPage, append([]web.Param{{Name: "path", In: "path", Description: "Dotted path of a parameter, scale or node, or of a scale's value: scale.brackets[0].rate.", Example: "impot_revenu.decote.taux"}}, withReform...), parameterPageSchema, exampleParameterPage),
+		get("/api/2/graph", "graph2", "Read the dependency graph", "Returns the inputs or consumers of a variable to a depth, up to 1000 nodes. more marks nodes with further edges.", a.lawGraph, append([]web.Param{
+			{Name: "variable", Description: "Name of a variable.", Required: true, Example: "irpp"}, {Name: "direction", Type: web.OneOf("inputs", "consumers"), Description: "inputs (the default) or consumers."}, {Name: "depth", Type: web.Between(1, 20), Description: "Depth, 1 (default) to 20."},
 		}, withReform...), lawGraphSchema, exampleLawGraph),
 	}
 }
 
-var withReform = []web.Param{{Name: "reform", Type: severally, Description: "A reform to apply; may be given several times."}}
+var withReform = []web.Param{{Name: "reform", Type: severally, Description: "A reform to apply; repeatable."}}
 
 // lawQuery reads the reforms and the name of a variable or parameter.
 func (l *law) lawQuery(r *http.Request) (*query, *legislation.System, error) {

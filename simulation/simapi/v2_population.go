@@ -74,7 +74,7 @@ func (a *API) mayCompute(r *http.Request) error {
 	case o.Open || caller != nil && caller.Admin:
 		return nil
 	case o.Lone:
-		return fault.New(fault.Forbidden, "populations are for admins, and with --only simulation there are none: --simulation-populations open lets everybody")
+		return fault.New(fault.Forbidden, "populations are for admins, and --only simulation has none: use --simulation-populations open")
 	}
 	return fault.New(fault.Forbidden, "populations are for admins (--simulation-populations)")
 }

@@ -111,7 +111,7 @@ func (a *API) populations(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if a.o.Populations.Open {
-		return fault.New(fault.Forbidden, "there is no list where everybody may send populations: whoever sent one knows its address")
+		return fault.New(fault.Forbidden, "there is no list with --simulation-populations open: use the address from the response to your request")
 	}
 	all := populationList{[]populationRecord{}}
 	for _, j := range a.o.Populations.Queue.Jobs() {
@@ -210,7 +210,7 @@ func (a *API) populationRows(w http.ResponseWriter, r *http.Request) error {
 // noRows says which rows there are.
 func noRows(files []string, entity string) error {
 	if len(files) == 0 {
-		return &refusal{status: http.StatusNotFound, message: "There are no rows: the options asked for the report alone (output: none)"}
+		return &refusal{status: http.StatusNotFound, message: "There are no rows: the options requested only the report (output: none)"}
 	}
 	var known []string
 	for _, file := range files {

@@ -61,7 +61,7 @@ func (l *law) readPopulation(ctx context.Context, text []byte, sample *Populatio
 	if !q.flag("sample") {
 		sample = nil
 	} else if sample == nil {
-		q.refuse("there is a sample of the embedded legislation alone: send a file", "sample")
+		q.refuse("only the embedded law has a sample: send a file", "sample")
 	}
 	p := &populationAsked{
 		sample: sample,

@@ -44,7 +44,7 @@ type figureAsked struct {
 }
 
 func (a *API) whyRoute() web.Route {
-	return a.scenarioRoute("/api/2/why", "why2", "Explain a figure", "The tree behind one figure of a scenario: the formula in force, the parameters it read and the branches it is made of. What is zero is folded, with the condition that made it so.", a.why,
+	return a.scenarioRoute("/api/2/why", "why2", "Explain a figure", "Returns one figure's tree: the formula in force, the parameters it read and its branches. Zero branches are folded, with the condition that made them zero.", a.why,
 		web.Body{Type: whySchema, Example: exampleWhyAsked, More: moreWhy}, explainedSchema, exampleWhy)
 }
 

@@ -73,7 +73,7 @@ func TestUnreadTogether(t *testing.T) {
 	<-w.begun
 	refused := httptest.NewRecorder()
 	h.ServeHTTP(refused, alongOpenFisca("/trace", 8_000))
-	if refused.Code != http.StatusServiceUnavailable || refused.Header().Get("Retry-After") == "" || !strings.Contains(refused.Body.String(), "no memory is left beside the requests under way") {
+	if refused.Code != http.StatusServiceUnavailable || refused.Header().Get("Retry-After") == "" || !strings.Contains(refused.Body.String(), "requests in progress use all memory") {
 		t.Errorf("the second large one: %d %.300s", refused.Code, refused.Body)
 	}
 	if got := send(h, http.MethodPost, "/calculate", small); got.Code != http.StatusOK {
