@@ -35,7 +35,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/edict
-	@if [ ! -e bin/edict ]; then echo "Building bin/edict. The first build on a machine fetches 158 MB of modules and takes 153 s of processor time; later ones take seconds."; fi
+	@if [ ! -e bin/edict ]; then echo "Building bin/edict. The first build on a machine fetches 158 MB of modules and takes 153 s of CPU time; later ones take seconds."; fi
 	$(BUILD) -o bin/edict ./cmd/edict
 
 run: build ## build and start a demonstration on http://127.0.0.1:8080
