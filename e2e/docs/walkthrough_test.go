@@ -97,6 +97,13 @@ func TestWalkThroughBackend(t *testing.T) {
 	walkThrough(t, "docs/guides/backend-sign-in.md", 6, e2e.StartBinary(t))
 }
 
+// TestWalkThroughWatches runs the commands of docs/guides/watches.md.
+func TestWalkThroughWatches(t *testing.T) {
+	server := e2e.StartBinary(t, "--watch")
+	e2e.AwaitReady(t, server.URL)
+	walkThrough(t, "docs/guides/watches.md", 4, server)
+}
+
 // walkThrough runs the commands of pages in one shell and one directory, and compares what the pages show: files, the output of commands as blocks
 // "text" and "text stderr" have it, and the last line as a block "json" has it, by value. It fails if there are fewer blocks of commands than least.
 func walkThrough(t *testing.T, files string, least int, server *e2e.Process) {
