@@ -56,7 +56,7 @@ var phrases = []struct{ pattern, instead string }{
 	{"learn|learns|learnt|learned|learning of|that|what|from|it", "receive, read"},
 	{"stand|stands|stood|live|lives|lived in|on|at|behind|before|below|above|under|between|there|here", "is, is stored"},
 	{"behind request|requests", "in the background"},
-	{"memory|time|bytes|results|rows|items|requests|entries at most|least", "peak, maximum, minimum"},
+	{"memory|time|results|rows|items|requests at most|least", "peak, maximum, minimum"},
 	{"what is|was|are not there", "not supported"},
 	{"what there is|are", "name the thing"},
 	{"alone", "only"},

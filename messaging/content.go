@@ -178,10 +178,10 @@ func (l Limits) checkTypes(messageType, contentType string) error {
 		return nil
 	}
 	if len(messageType) > l.TypeLength {
-		return invalid("messageType has %d bytes; the maximum is %d", len(messageType), l.TypeLength)
+		return invalid("messageType has %d bytes; at most %d are allowed", len(messageType), l.TypeLength)
 	}
 	if len(contentType) > l.TypeLength {
-		return invalid("contentType has %d bytes; the maximum is %d", len(contentType), l.TypeLength)
+		return invalid("contentType has %d bytes; at most %d are allowed", len(contentType), l.TypeLength)
 	}
 	if err := checkText("messageType", messageType, false); err != nil {
 		return err

@@ -44,7 +44,7 @@ func (l Limits) once(key string, parts ...[]byte) (once, error) {
 		return once{}, nil
 	}
 	if len(key) > l.IdempotencyKey {
-		return once{}, invalid("the idempotency key has %d bytes; the maximum is %d", len(key), l.IdempotencyKey)
+		return once{}, invalid("the idempotency key has %d bytes; at most %d are allowed", len(key), l.IdempotencyKey)
 	}
 	if err := checkText("the idempotency key", key, false); err != nil {
 		return once{}, err

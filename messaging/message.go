@@ -94,7 +94,7 @@ func (s *Service) checkNewMessage(caller Caller, o *NewMessage) (m Message, once
 	case len(o.Recipients) == 0:
 		return m, once, fail(CodeNoRecipients, "recipientUserIds is empty: name at least one user")
 	case len(o.Recipients) > s.limits.Recipients:
-		return m, once, fail(CodeTooManyRecipients, "recipientUserIds has %d entries; the maximum is %d", len(o.Recipients), s.limits.Recipients)
+		return m, once, fail(CodeTooManyRecipients, "recipientUserIds has %d entries; at most %d are allowed", len(o.Recipients), s.limits.Recipients)
 	case o.TTL == 0:
 		o.TTL = s.limits.TTL
 	case o.TTL < time.Second || o.TTL > s.limits.MaxTTL:

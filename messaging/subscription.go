@@ -169,7 +169,7 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 		return 0, invalid("userIds is empty: name at least one user")
 	}
 	if len(ids) > s.limits.IDs {
-		return 0, invalid("userIds has %d entries; the maximum is %d", len(ids), s.limits.IDs)
+		return 0, invalid("userIds has %d entries; at most %d are allowed", len(ids), s.limits.IDs)
 	}
 	users, unknown, err := s.lookup(ctx, ids)
 	if err != nil {

@@ -3334,7 +3334,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "not found",
-                 *       "message": "there is nothing at /console/nothing: /docs lists what there is"
+                 *       "message": "there is nothing at /console/nothing: /docs lists all routes"
                  *     }
                  */
                 "application/json": components["schemas"]["WebErrorBody"];
@@ -3379,7 +3379,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "not found",
-                 *       "message": "there is nothing at /nothing: /docs lists what there is"
+                 *       "message": "there is nothing at /nothing: /docs lists all routes"
                  *     }
                  */
                 "application/json": components["schemas"]["WebErrorBody"];
@@ -3411,7 +3411,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "there is nothing at /nothing: /docs lists what there is"
+                 *       "error": "there is nothing at /nothing: /docs lists all routes"
                  *     }
                  */
                 "application/json": unknown;
@@ -3429,7 +3429,7 @@ export interface components {
                  *       "method": "/watch/nothing",
                  *       "error": {
                  *         "code": 404,
-                 *         "message": "there is nothing at /watch/nothing: /docs lists what there is"
+                 *         "message": "there is nothing at /watch/nothing: /docs lists all routes"
                  *       }
                  *     }
                  */
