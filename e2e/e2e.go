@@ -1,6 +1,8 @@
 // Package e2e starts the real server, in process or as the built binary, on a free port with a data directory of
 // its own, and runs golden HTTP files against it.
 //
+// The packages below this one hold the tests, one package per subject.
+//
 // Start returns a server that runs inside the test; StartBinary one that is a process and takes signals. Both end
 // with the test. RunGolden runs the files that match a pattern; every file is a subtest, -update rewrites them.
 //
