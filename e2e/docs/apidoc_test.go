@@ -40,7 +40,7 @@ func apiPage(all []e2e.Operation) []byte {
 	b.WriteString("# Messaging API\n\n" +
 		"With this page you can call every endpoint of messaging. The server's `/openapi.json` is its source (`go test ./e2e/docs -run TestAPIPage -update`).\n\n" +
 		"Every request needs `Authorization: Bearer <token>`, and can fail with " + strings.Join(commonFailures, ", ") + " in addition to the statuses listed. " +
-		"[Messaging in ten minutes](../start/messaging.md) shows the endpoints at work, [data model](../concepts/data-model.md) has the permissions and error codes.\n")
+		"[Messaging in ten minutes](../start/messaging.md) shows the endpoints at work, [data model](../concepts/data-model.md) has the permissions, [errors](errors.md) the codes.\n")
 	common := commonParameters(all)
 	b.WriteString("\n## Common parameters\n| parameter | in | meaning |\n|---|---|---|\n")
 	for _, row := range slices.Sorted(maps.Keys(common)) {
