@@ -60,6 +60,7 @@ func Exchange(t *testing.T, method, url, token, contentType, body string) (statu
 	return resp.StatusCode, resp.Header, string(text)
 }
 
+// Call sends a request with a bearer token and returns the body of its answer.
 func Call(t *testing.T, method, url, token, contentType, body string) []byte {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))

@@ -114,7 +114,7 @@ func walkThrough(t *testing.T, files string, least int, server *e2e.Process) {
 		url, env = server.URL, []string{"EDICT_DATA=" + server.Data}
 	}
 	const mark = "-- end of block --"
-	script := "set -eu\ncommand -v parallel >/dev/null || parallel() { cat >/dev/null; }\n"
+	script := "set -eu\nunset EDICT_AXE EDICT_BROWSER EDICT_POSTGRES EDICT_TESTS\ncommand -v parallel >/dev/null || parallel() { cat >/dev/null; }\n"
 	printed, commands := 0, 0        // parts of the output, blocks of commands
 	checks := map[int]func(string){} // of the parts
 	for file := range strings.FieldsSeq(files) {

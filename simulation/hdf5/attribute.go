@@ -1,5 +1,7 @@
 package hdf5
 
+import "slices"
+
 // Attribute returns an attribute of the group as a column, nil if there is none.
 func (g *Group) Attribute(name string) (*Column, error) {
 	return g.f.attribute(g.Path(), g.messages, name)
@@ -59,7 +61,7 @@ func (f *File) decodeAttribute(c *cursor, path, name string) (*Dataset, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	if got := (&cursor{data: append(parts[0][:len(parts[0]):len(parts[0])], 0)}).text(); got != name {
+	if got := (&cursor{data: append(slices.Clip(parts[0]), 0)}).text(); got != name {
 		return nil, nil
 	}
 	d := &Dataset{f: f, path: path + "@" + name, layout: layout{compact: c.rest()}}

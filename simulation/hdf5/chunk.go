@@ -87,11 +87,11 @@ func (d *Dataset) unpacked(c chunk) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := len(d.filters) - 1; i >= 0; i-- {
+	for i, f := range slices.Backward(d.filters) {
 		if c.skipped&(1<<i) != 0 {
 			continue
 		}
-		if data, err = d.filters[i].undo(data, want); err != nil {
+		if data, err = f.undo(data, want); err != nil {
 			return nil, fmt.Errorf("a chunk of rows from %d on: %w", c.at[0]+1, err)
 		}
 	}

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Welcome
-         * @description Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.
+         * @description Describes the service and links to its specification. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.
          */
         get: operations["welcome"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Public keys of the issuer
-         * @description The keys that tokens of this server are signed with (RFC 7517).
+         * @description Returns the public keys that verify this server's tokens (RFC 7517).
          */
         get: operations["jwks"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Welcome to /api/1
-         * @description Says that the service is there.
+         * @description Confirms that the service runs.
          */
         get: operations["welcome1"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Compute variables
-         * @description Runs a simulation per scenario and answers the variables asked for, inside the test cases or as lists.
+         * @description Runs one simulation per scenario and returns the requested variables, inside the test cases or as lists.
          */
         post: operations["calculate1"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         };
         /**
          * Compute a variable for one person
-         * @description Computes one variable for one person alone, from inputs in the query.
+         * @description Computes one variable for a single person from inputs in the query.
          */
         get: operations["formula1"];
         put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * Parameters with their values
-         * @description Parameters of the legislation with all their values, or at one instant.
+         * @description Returns parameters with all their values, or at one instant.
          */
         get: operations["parameters1"];
         put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         put?: never;
         /**
          * Compute a decomposition
-         * @description Runs a simulation per scenario and answers a tree of figures that add up.
+         * @description Runs one simulation per scenario and returns a tree of figures that add up.
          */
         post: operations["simulate1"];
         delete?: never;
@@ -334,8 +334,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything there is, in short
-         * @description All variables and the tree of parameters, compact: lists in the order of fields, names of entities, types and periods as numbers. It changes only with the legislation; ask with If-None-Match.
+         * List variables and parameters
+         * @description Returns all variables and the parameter tree in compact form: lists in the order of fields, with numbers for entities, types and periods. It changes only with the law; use If-None-Match.
          */
         get: operations["catalogue2"];
         put?: never;
@@ -355,7 +355,7 @@ export interface paths {
         };
         /**
          * Compute variables for one person
-         * @description Computes variables, joined by +, for one person alone, from inputs in the query; a period may come first in the path.
+         * @description Computes variables, joined by +, for a single person from inputs in the query. The path may begin with a period.
          */
         get: operations["formula2"];
         put?: never;
@@ -374,8 +374,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Inputs or consumers of a variable
-         * @description The variables that a variable is computed from, or that are computed from it, to a depth. At most 1000 nodes: more says that one has further ones.
+         * Read the dependency graph
+         * @description Returns the inputs or consumers of a variable to a depth, up to 1000 nodes. more marks nodes with further edges.
          */
         get: operations["graph2"];
         put?: never;
@@ -394,8 +394,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All about a parameter
-         * @description What a parameter is, its values by date, the brackets of a scale, the children of a node, and the variables that read it.
+         * Describe a parameter
+         * @description Returns a parameter's values by date, a scale's brackets or a node's children, and the variables that read it.
          */
         get: operations["parameter2"];
         put?: never;
@@ -414,14 +414,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The populations
-         * @description Everything that is queued, runs or has ended and is kept. For admins: where everybody may send populations, whoever sent one knows its address.
+         * List populations
+         * @description Returns queued, running and stored populations. For admins. With --simulation-populations open there is no list: callers keep the address of theirs.
          */
         get: operations["populations2"];
         put?: never;
         /**
          * Compute a population
-         * @description Takes a file of persons and computes variables for all of them, behind the requests for households: one population at a time, on some of the cores. The answer says where to look for it.
+         * @description Computes variables for a file of persons in the background: one population at a time, on some of the cores. Location contains the population's address.
          */
         post: operations["sendPopulation2"];
         delete?: never;
@@ -438,15 +438,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A population
-         * @description How a population stands, and where its report and rows are.
+         * Read a population
+         * @description Returns a population's state and the addresses of its report and rows.
          */
         get: operations["population2"];
         put?: never;
         post?: never;
         /**
-         * Remove a population
-         * @description Cancels a population that has not ended, and removes it with all its files.
+         * Delete a population
+         * @description Cancels a population if it has not ended, and deletes it with its files.
          */
         delete: operations["removePopulation2"];
         options?: never;
@@ -463,7 +463,7 @@ export interface paths {
         };
         /**
          * Follow a population
-         * @description The record of a population as Server-Sent Events: at once, whenever it changes, four times a second at most, and a last time when it has ended.
+         * @description Streams the population as Server-Sent Events: first immediately, then on changes, up to four times a second, and finally when it ends.
          */
         get: operations["populationEvents2"];
         put?: never;
@@ -482,8 +482,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The report
-         * @description Totals, winners and losers, inequality and poverty of a population that is done.
+         * Read the report
+         * @description Returns totals, winners and losers, inequality and poverty of a finished population.
          */
         get: operations["populationReport2"];
         put?: never;
@@ -502,8 +502,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The rows
-         * @description The variables of every person or group, of a population that is done. Ranges are answered.
+         * Download the rows
+         * @description Returns the variables of every person or group of a finished population. Supports range requests.
          */
         get: operations["populationRows2"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         };
         /**
          * Find variables and parameters
-         * @description Finds by id, label, documentation and values, whatever the accents and case, with typing errors; the best come first, each with the reasons. Twenty at a time: next is the cursor of the following ones. Without q everything is listed by id.
+         * @description Searches ids, labels, documentation and values, ignoring accents, case and typing errors. Returns the best matches first, each with reasons, in pages of twenty; next is the cursor. Without q, lists all by id.
          */
         get: operations["search2"];
         put?: never;
@@ -542,8 +542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All about a variable
-         * @description What a variable is, its formulas with the names in their texts, the variables and parameters they ask for, and the variables that ask for it. static says that the text of a formula tells, seen that a traced calculation did; what cannot be told is in dynamic.
+         * Describe a variable
+         * @description Returns a variable with its formulas, their inputs and parameters, and its consumers. static marks names found in a formula's text, seen those of a traced calculation. dynamic lists requests that depend on values.
          */
         get: operations["variable2"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a figure
-         * @description The tree behind one figure of a scenario: the formula in force, the parameters it read and the branches it is made of. What is zero is folded, with the condition that made it so.
+         * @description Returns one figure's tree: the formula in force, the parameters it read and its branches. Zero branches are folded, with the condition that made them zero.
          */
         post: operations["why2"];
         delete?: never;
@@ -583,7 +583,7 @@ export interface paths {
         };
         /**
          * Read the audit trail
-         * @description Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-retention says.
+         * @description Returns failed sign-ins, password and client changes, acts of clients, and admins' acts on other users' data, newest first. Each entry has actor, act, affected user, time and origin. Repeated reads within ten minutes are recorded once. With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-retention says.
          */
         get: operations["audit"];
         put?: never;
@@ -603,15 +603,15 @@ export interface paths {
         };
         /**
          * The login page
-         * @description OAuth 2.0 authorization endpoint (RFC 6749, section 3.1) for browsers, with PKCE (RFC 7636). A client sends its user here; the user signs in and comes back with a code, which is good for a minute, once, and for that client, redirect URI and verifier: POST /auth/token exchanges it. The answer names the issuer (iss, RFC 9207).
+         * @description OAuth 2.0 authorization endpoint (RFC 6749, section 3.1) for browsers, with PKCE (RFC 7636). A client redirects its user here. After sign-in the user returns with a code, valid once, for one minute, for that client, redirect URI and verifier. POST /auth/token exchanges it. The response names the issuer (iss, RFC 9207).
          *
-         *     The page is plain HTML in English or French and needs no script. Errors are shown as a page, or as JSON to those that accept no HTML.
+         *     The page is plain HTML in English or French and needs no script. Errors are an HTML page, or JSON for clients that do not accept HTML.
          */
         get: operations["authorize"];
         put?: never;
         /**
-         * What the login page sends
-         * @description The form of the login page: the parameters of GET, and username and password, or cancel. Forms of other origins are refused.
+         * Submit the login form
+         * @description The form of the login page: the parameters of GET, and username and password, or cancel. Forms from other origins are rejected.
          */
         post: operations["login"];
         delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Token revocation (RFC 7009). A refresh token takes its whole session with it, an access token only itself. Open streams of the token end at once. A token that is not known here is no error.
+         * @description Token revocation (RFC 7009). Revoking a refresh token ends its session; revoking an access token ends only that token. Its open streams end immediately. An unknown token is not an error.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -669,14 +669,14 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Where the caller is signed in, the session used last first: sign-ins, tokens of edict token create, and those that clients got for the user. current marks the caller's own.
+         * @description Returns the caller's sessions, last used first: sign-ins, tokens from edict token create and tokens issued to clients. current marks the session of the request.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
          * End all sessions
-         * @description All sessions of the caller, this one too, or of the user named; every token stops working at once and streams end.
+         * @description Ends all sessions of the caller, including this one, or of the given user. Tokens stop working immediately and streams end.
          */
         delete: operations["endSessions"];
         options?: never;
@@ -696,7 +696,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Its tokens stop working at once and its streams end.
+         * @description Its tokens stop working immediately and its streams end.
          */
         delete: operations["endSession"];
         options?: never;
@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Get a ticket for a browser stream
-         * @description A browser cannot send a header when it opens a stream: it passes this ticket as ?ticket= instead. A ticket opens streams only and is good as long as the token behind it.
+         * @description Browsers cannot send a header when they open a stream: they pass this ticket as ?ticket= instead. A ticket opens only streams and is valid as long as its token.
          */
         post: operations["createTicket"];
         delete?: never;
@@ -735,9 +735,9 @@ export interface paths {
         put?: never;
         /**
          * Get tokens
-         * @description OAuth 2.0 token endpoint (RFC 6749). The grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code of GET /auth/authorize; refresh_token (refresh_token), which can be exchanged once: when it comes a second time, all tokens of its session are revoked; password (username, password), unless it is turned off; client_credentials, by which a client with a secret gets a token of its own; urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693), by which a client with the scope mint exchanges that (subject_token) for the token of a user (requested_subject), who is no admin.
+         * @description OAuth 2.0 token endpoint (RFC 6749). Grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code from GET /auth/authorize. refresh_token (refresh_token), valid once: reuse revokes all tokens of the session. password (username, password), unless disabled. client_credentials, for a client with a secret. urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693): a client with the scope mint exchanges its own token (subject_token) for a user's token (requested_subject), except an admin's.
          *
-         *     device_id binds the tokens to a device; scope narrows them. Clients with a secret send it in the Authorization header (Basic) or as client_secret. Wrong names and wrong passwords answer the same. Failed attempts are limited per user name and per address.
+         *     device_id binds the tokens to a device; scope narrows them. Clients with a secret send it in the Authorization header (Basic) or as client_secret. Wrong names and wrong passwords get the same response. Failed attempts are limited per user name and per address.
          */
         post: operations["createToken"];
         delete?: never;
@@ -755,7 +755,7 @@ export interface paths {
         };
         /**
          * Who am I
-         * @description The user the token stands for.
+         * @description Returns the token's user.
          */
         get: operations["userinfo"];
         put?: never;
@@ -775,13 +775,13 @@ export interface paths {
         };
         /**
          * Find a user by name, or list all
-         * @description With username the user of that name: how the id of a user is found. Without it, for admins, everybody in the order of names, by pages.
+         * @description With username, returns the user of that name and thus their id. Without it, returns all users by name in pages, for admins.
          */
         get: operations["findUser"];
         put?: never;
         /**
          * Create a user
-         * @description userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case, and an id is never given again after its user was removed. Only an admin may make an admin.
+         * @description A missing userId is generated: 32 hexadecimal digits. Names and ids are unique, ignoring case. Ids of deleted users are never reused. Only admins may create admins.
          */
         post: operations["createUser"];
         delete?: never;
@@ -801,7 +801,7 @@ export interface paths {
         put?: never;
         /**
          * Look up names and pictures of users
-         * @description Of those of up to 1000 ids that exist, in the order asked, each once. Streams and lists carry ids.
+         * @description Returns names and pictures of up to 1000 users in the order of the ids, each once. Unknown ids are skipped.
          */
         post: operations["lookupUsers"];
         delete?: never;
@@ -826,14 +826,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a user
-         * @description The user's tokens, devices, subscriptions, inbox and private channels go; public channels stay and belong to admins; published items stay, without the name of their publisher.
+         * @description Deletes the user's tokens, devices, subscriptions, inbox and private channels. Public channels pass to admins. Published items stay, without their publisher's name.
          */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
         /**
          * Change a profile, or disable a user
-         * @description Users change their display name and picture; an empty text takes one away, what is absent stays. Admins do it for others too, and disable and enable them: a disabled user cannot sign in, and all tokens and streams of the user end at once.
+         * @description Changes display name and picture. An empty text removes a value; omitted fields stay unchanged. Admins may change any user, and disable or enable them: a disabled user cannot sign in, and all their tokens and streams end.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -850,7 +850,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a device of a user
-         * @description What DELETE /message/api/v2/devices/{device_id} is to its user: its streams end, and tokens from before do not bring it back.
+         * @description Same effect as DELETE /message/api/v2/devices/{device_id} by its user: streams end, and earlier tokens do not register it again.
          */
         delete: operations["removeUserDevice"];
         options?: never;
@@ -866,7 +866,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export what is stored about a user
+         * Export a user's data
          * @description A zip archive of JSON files: the profile, sessions, audit trail, channels, subscriptions, devices, published items, sent and received messages. Nothing that others wrote in channels is in it. Only the user's own archive has watches and the messages about them.
          */
         get: operations["exportUser"];
@@ -888,7 +888,7 @@ export interface paths {
         get?: never;
         /**
          * Change a password
-         * @description Users give oldPassword too, admins as well when it is their own. All other sessions of the user end, streams included. Wrong old passwords are limited as failed sign-ins are.
+         * @description Users send oldPassword, and so do admins for their own account. All other sessions of the user end, streams included. Wrong old passwords are limited as failed sign-ins are.
          */
         put: operations["changePassword"];
         post?: never;
@@ -908,8 +908,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a code that sets a new password
-         * @description The code can be spent once, within an hour, at POST /auth/reset; it takes the place of an earlier one. How it reaches the person is the application's matter. A client uses its own token (grant_type=client_credentials), and gets no codes for admins.
+         * Create a password reset code
+         * @description The code is valid once, for one hour, at POST /auth/reset, and replaces an earlier code. The application delivers it to the person. A client uses its own token (grant_type=client_credentials), and gets no codes for admins.
          */
         post: operations["issueReset"];
         delete?: never;
@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Run a simulation
-         * @description Answers the situation that was sent, with every null replaced by the value computed for it.
+         * @description Returns the situation with every null replaced by its computed value.
          */
         post: operations["calculate"];
         delete?: never;
@@ -947,7 +947,7 @@ export interface paths {
         };
         /**
          * The console
-         * @description A page that shows the law, tries it and watches messages. It loads nothing from elsewhere.
+         * @description Returns the console page. It loads no external resources.
          */
         get: operations["console"];
         put?: never;
@@ -967,7 +967,7 @@ export interface paths {
         };
         /**
          * A file of the console
-         * @description Its script, its style, its icon, and the pages of the documentation. With their hash in v they never change.
+         * @description Returns the script, style, icon or documentation pages. With the hash in v they are immutable.
          */
         get: operations["consoleAsset"];
         put?: never;
@@ -987,7 +987,7 @@ export interface paths {
         };
         /**
          * The session of this browser
-         * @description Exchanges the cookie for an access token, and for the next cookie. Signed out, user is null.
+         * @description Exchanges the cookie for an access token and the next cookie. Without sign-in, user is null.
          */
         get: operations["consoleSession"];
         put?: never;
@@ -1015,7 +1015,7 @@ export interface paths {
         };
         /**
          * A screen of the console
-         * @description The same page: it finds out itself what to show for a path.
+         * @description Returns the console page, which shows the screen of the path.
          */
         get: operations["consoleScreen"];
         put?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * This documentation
-         * @description The same description for people. It loads nothing from elsewhere.
+         * @description The API description for people. It loads no external resources.
          */
         get: operations["docs"];
         put?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
         };
         /**
          * A part of the documentation page
-         * @description Its style and its script.
+         * @description Returns its style or script.
          */
         get: operations["docsAsset"];
         put?: never;
@@ -1094,8 +1094,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive
-         * @description Answers 200 as long as the process can answer at all. For liveness probes.
+         * Check liveness
+         * @description Returns 200 while the process runs. For liveness probes.
          */
         get: operations["health"];
         put?: never;
@@ -1114,8 +1114,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See where copies and wake-ups are
-         * @description For operators: the states of the copies of direct messages, those of the newest messages first, and the places of their devices in the queue of wake-ups; never contents. It is in the audit trail, once in ten minutes for each user looked at.
+         * List deliveries and wake-ups
+         * @description Returns the delivery states of direct messages, newest first, and the queued wake-ups of their devices. Contents are never returned. The audit trail records the request once per user and ten minutes.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1134,8 +1134,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Listen to any channel
-         * @description A live stream of one channel for an operator, who need not be subscribed to it and is not shown as present: items, changes of the channel and gaps, in the frames of the caller's own stream, as Server-Sent Events or over a WebSocket. With a cursor it begins with all that came after it, without one with what comes next. No state of a delivery moves by it. Opening it adds a line to the audit trail.
+         * Stream any channel's events
+         * @description Streams one channel's items, changes and gaps to an admin, as Server-Sent Events or over a WebSocket. The admin needs no subscription and does not appear in presence. Frames are those of GET /message/api/v2/events. With a cursor it begins with all that came after it, without one with what comes next. No state of a delivery moves by it. Opening it adds a line to the audit trail.
          */
         get: operations["tapChannel"];
         put?: never;
@@ -1154,8 +1154,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how the server is
-         * @description For operators: live streams, rates over the last minute, the store, the queue of wake-ups, what push services answered, and the last hour, an entry every ten seconds. Figures are of this process since it started. It is in the audit trail, once in ten minutes.
+         * Read server status
+         * @description Returns live streams, rates over the last minute, the store, the wake-up queue and push results. The history covers the last hour in steps of ten seconds. Figures are of this process since it started. It is in the audit trail, once in ten minutes.
          */
         get: operations["overview"];
         put?: never;
@@ -1199,7 +1199,7 @@ export interface paths {
         };
         /**
          * List the caller's subscriptions
-         * @description Returns the caller's subscriptions to all channels in the order they were made, with what is unread.
+         * @description Returns the caller's subscriptions to all channels, oldest first, with unread counts.
          */
         get: operations["mySubscriptions"];
         put?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         head?: never;
         /**
          * Change a channel
-         * @description Changes what the body names and leaves the rest as it is; returns the record. Subscribers get an event, changed, unless everything was so before. Nobody's subscription ends by it; a public channel can be given to one of its subscribers.
+         * @description Changes the fields in the body and returns the record. If anything changed, subscribers get a changed event. Subscriptions stay. A public channel can be transferred to a subscriber.
          */
         patch: operations["changeChannel"];
         trace?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
         };
         /**
          * List bans
-         * @description Returns who is banned from a channel, page by page.
+         * @description Returns a channel's banned users in pages.
          */
         get: operations["listBans"];
         put?: never;
@@ -1268,13 +1268,13 @@ export interface paths {
         get?: never;
         /**
          * Ban a user
-         * @description Keeps a user out of a channel, whether they were ever in it or not: subscriptions and invitation end, and the user, who gets an event, banned, neither reads, subscribes nor publishes there. Of a public channel they still see the record; a private one does not exist for them. Banning again changes nothing.
+         * @description Bans a user, member or not, from a channel: subscriptions and invitation end, and reading, subscribing and publishing are forbidden. The user gets a banned event. They can still read a public channel's record; a private channel returns 404. Repeating the call changes nothing.
          */
         put: operations["ban"];
         post?: never;
         /**
          * Lift a ban
-         * @description Lets a user in again, who gets an event, unbanned. Subscription and invitation do not come back by it. Where there is no ban nothing changes.
+         * @description Lifts a ban. The user gets an unbanned event. This does not restore the subscription or the invitation. Without a ban nothing changes.
          */
         delete: operations["unban"];
         options?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Returns who is invited to a channel, subscribed or not, page by page.
+         * @description Returns a channel's invited users in pages, subscribed or not.
          */
         get: operations["listInvitations"];
         put?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         put?: never;
         /**
          * Invite users
-         * @description Lets users see and join an invite-only channel; they get an event. Inviting again changes nothing.
+         * @description Invites users to an invite-only channel. They get an event. Repeating the call changes nothing.
          */
         post: operations["invite"];
         delete?: never;
@@ -1334,7 +1334,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description Takes an invitation back and ends that user's subscriptions to the channel.
+         * @description Withdraws an invitation and ends that user's subscriptions to the channel.
          */
         delete: operations["withdrawInvite"];
         options?: never;
@@ -1351,18 +1351,18 @@ export interface paths {
         };
         /**
          * Fetch items by id
-         * @description Returns items in the order of the ids; ids that are no items of the channel are left out. Items of more than 8 MiB together are refused (400): ask for fewer at a time.
+         * @description Returns items in the order of the ids. Unknown ids are skipped. More than 8 MiB of items gets 400: request fewer at a time.
          */
         get: operations["itemsByID"];
         put?: never;
         /**
          * Publish an item
-         * @description Publishes an item. The answer comes once the item is on disk. A failure also says status ERROR and messageId null.
+         * @description Publishes an item. The response is sent once the item is on disk. Errors also contain status ERROR and messageId null.
          */
         post: operations["publishItem"];
         /**
          * Delete items by id
-         * @description Deletes items and maps each id to 200, or to 404 when it is no item of the channel.
+         * @description Deletes items and returns 200 for each id, or 404 if the channel has no such item.
          */
         delete: operations["deleteItems"];
         options?: never;
@@ -1399,7 +1399,7 @@ export interface paths {
         };
         /**
          * Fetch items by time range
-         * @description Returns the items published from since up to, but not including, until. nextCursor leads to the next page at the same cost at any depth. A page ends after 8 MiB of content, or where the server is short of memory: go on with nextCursor, or with offset plus the number of items that came.
+         * @description Returns the items published from since up to, but not including, until. nextCursor returns the next page at constant cost. A page ends after 8 MiB of content, or earlier when the server is short of memory. Continue with nextCursor, or add the number of items to offset.
          */
         get: operations["fetchItems"];
         put?: never;
@@ -1420,7 +1420,7 @@ export interface paths {
         get?: never;
         /**
          * Correct an item
-         * @description Replaces the content of an item that the caller published. The item keeps its id and its place; its metaData gets an editedDate, and streams carry it as an item event with edited true. What is not given stays as it is.
+         * @description Replaces the content of an item that the caller published. The item keeps its id and position, its metaData gets an editedDate, and streams send an item event with edited true. Omitted fields stay unchanged.
          */
         put: operations["correctItem"];
         post?: never;
@@ -1438,8 +1438,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See who is connected to a channel
-         * @description The users who have a live stream that carries the channel now, at most 1000 of them, by id. count is the number of all.
+         * List connected users of a channel
+         * @description Returns up to 1000 users with a live stream that carries the channel, by id. count is the total.
          */
         get: operations["presence"];
         put?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         get?: never;
         /**
          * Mark as read
-         * @description Says that the caller, who is subscribed, has read a channel up to an item, on whichever device: my_subscriptions counts what comes after it, and the caller's streams get a read event. It never goes back: an earlier item is answered alike and changes nothing.
+         * @description Sets the subscribed caller's read position in a channel, for all devices. my_subscriptions counts later items, and the caller's streams get a read event. The position never moves back: an earlier item changes nothing.
          */
         put: operations["markRead"];
         post?: never;
@@ -1480,7 +1480,7 @@ export interface paths {
         get?: never;
         /**
          * Subscribe
-         * @description Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription. With wake all, devices that are not connected are woken by push for items that others publish: once, until the device connects or 15 minutes pass.
+         * @description Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription. With wake all, new items by other users wake disconnected devices by push, once until the device connects or 15 minutes pass.
          */
         put: operations["subscribe"];
         post?: never;
@@ -1499,7 +1499,7 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Returns the subscriptions of a channel in the order they were made.
+         * @description Returns a channel's subscriptions, oldest first.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -1522,7 +1522,7 @@ export interface paths {
         post?: never;
         /**
          * End somebody's subscriptions
-         * @description Ends all of a user's subscriptions to a channel; the user gets an event, removed. An invitation stays; to keep the user out, ban them.
+         * @description Ends a user's subscriptions to a channel. The user gets a removed event. An invitation stays; ban the user to prevent a return.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1539,7 +1539,7 @@ export interface paths {
         };
         /**
          * Summary of a channel
-         * @description Returns how many items a channel keeps now and when the last one was published.
+         * @description Returns the number of stored items and the time of the last publish.
          */
         get: operations["channelSummary"];
         put?: never;
@@ -1559,13 +1559,13 @@ export interface paths {
         };
         /**
          * List tags
-         * @description Returns the tags of a channel in alphabetical order.
+         * @description Returns a channel's tags in alphabetical order.
          */
         get: operations["listTags"];
         put?: never;
         /**
          * Add tags
-         * @description Adds tags to a channel, all or none. A tag that is there already, whatever its case, stays as it is.
+         * @description Adds tags to a channel, all or none. Existing tags, compared without case, stay unchanged.
          */
         post: operations["addTags"];
         /**
@@ -1590,7 +1590,7 @@ export interface paths {
         post?: never;
         /**
          * Delete one tag
-         * @description Removes a tag, whatever its case. A tag that is not there is no error.
+         * @description Removes a tag, case-insensitive. A missing tag is not an error.
          */
         delete: operations["removeTag"];
         options?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
         put?: never;
         /**
          * Register a device
-         * @description Registers a device of the caller, or replaces what is known of it. What waits for a user without devices waits for the first one registered; with push it is woken for what waits. What push takes is what the push service gave: PushSubscription.toJSON() of a browser, the registration token of FCM, the device token of APNs.
+         * @description Registers or replaces a device of the caller. Messages stored for a user without devices go to the first one registered. With push, they wake it. push contains values from the push service. Browsers: PushSubscription.toJSON(). FCM: the registration token. APNs: the device token.
          */
         post: operations["registerDevice"];
         delete?: never;
@@ -1654,7 +1654,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a device
-         * @description Removes one of the caller's devices: messages are no longer kept for it, its streams end, and the tokens it has open none until it is registered again. It is not signed out: revoke its tokens for that. A token issued later registers it at first use.
+         * @description Removes one of the caller's devices. No more messages are stored for it, its streams end, and its tokens open no streams until it is registered again. It stays signed in: revoke its tokens to end that. A token issued later registers it at first use.
          */
         delete: operations["removeDevice"];
         options?: never;
@@ -1671,7 +1671,7 @@ export interface paths {
         };
         /**
          * Open a live stream
-         * @description Everything for the caller as it happens, as Server-Sent Events, or over a WebSocket when the request asks for the upgrade: items of subscribed channels, messages, receipts, changes of channels. With a cursor (Last-Event-ID, ?cursor= or a first resume frame) the stream begins with all that came after it; without one, with the messages that wait. docs/reference/streams.md shows the frames.
+         * @description Streams the caller's events as Server-Sent Events, or over a WebSocket on upgrade: items of subscribed channels, messages, receipts and channel changes. With a cursor (Last-Event-ID, ?cursor= or a first resume frame) the stream replays later events. Without one it starts with pending messages. See docs/reference/streams.md for frames.
          */
         get: operations["events"];
         put?: never;
@@ -1713,7 +1713,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to users
-         * @description Stores a message for each recipient that exists, once per device, until it is acknowledged or expires. The answer comes once it is on disk.
+         * @description Stores a message for each existing recipient, once per device, until it is acknowledged or expires. The response is sent once it is on disk.
          */
         post: operations["sendToUserIds"];
         delete?: never;
@@ -1753,7 +1753,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a message
-         * @description Records that the caller's copy is DELIVERED (the device has it) or RECEIVED (the user has it). May be repeated; with receipt:true the sender is told.
+         * @description Records that the caller's copy is DELIVERED (the device has it) or RECEIVED (the user has it). Repeatable. With receipt:true the sender gets a receipt event.
          */
         post: operations["acknowledge"];
         delete?: never;
@@ -1770,8 +1770,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What wakes devices
-         * @description Returns by which push services devices are woken, and the key a browser needs to subscribe.
+         * List push services
+         * @description Returns the enabled push services and the key that browsers need to subscribe.
          */
         get: operations["pushInfo"];
         put?: never;
@@ -1791,7 +1791,7 @@ export interface paths {
         };
         /**
          * This API as OpenAPI 3.1
-         * @description The machine-readable description of every route, made from the same table that serves them.
+         * @description Describes every route, generated from the route table.
          */
         get: operations["openapi"];
         put?: never;
@@ -1810,8 +1810,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One parameter
-         * @description The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.
+         * Read a parameter
+         * @description Returns a parameter's values by date, a scale's brackets or a node's children. Separate steps with slashes or dots.
          */
         get: operations["getParameter"];
         put?: never;
@@ -1830,8 +1830,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The parameters
-         * @description Every parameter of the legislation with a description and the address of its details.
+         * List parameters
+         * @description Returns every parameter with a description and the address of its details.
          */
         get: operations["getParameters"];
         put?: never;
@@ -1850,7 +1850,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can the process serve
+         * Check readiness
          * @description Runs the named checks (the store can be written, the legislation is loaded). For readiness probes and load balancers; 503 while stopping.
          */
         get: operations["readiness"];
@@ -1893,7 +1893,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a simulation
-         * @description Runs the same simulation and answers every step of it: values, dependencies, parameters.
+         * @description Runs the same simulation and returns every step: values, dependencies, parameters.
          */
         post: operations["trace"];
         delete?: never;
@@ -1930,8 +1930,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The variables
-         * @description Every variable with a description and the address of its details.
+         * List variables
+         * @description Returns every variable with a description and the address of its details.
          */
         get: operations["getVariables"];
         put?: never;
@@ -1951,7 +1951,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description The last hundred runs, the newest first.
+         * @description Returns the last hundred runs, newest first.
          */
         get: operations["listRuns"];
         put?: never;
@@ -1975,7 +1975,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Where a run is, and what it found.
+         * @description Returns a run with its progress and report.
          */
         get: operations["readRun"];
         put?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Ends a run. What was sent stays sent.
+         * @description Ends a run. Messages already sent remain.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -2015,7 +2015,7 @@ export interface paths {
         };
         /**
          * Follow a run
-         * @description The record of a run as Server-Sent Events: at once, whenever it changes, four times a second at most, and a last time when nothing of it is under way.
+         * @description Streams the run as Server-Sent Events: first immediately, then on changes, up to four times a second, and finally when the run ends.
          */
         get: operations["followRun"];
         put?: never;
@@ -2037,7 +2037,7 @@ export interface paths {
         put?: never;
         /**
          * Send the messages of a run
-         * @description Tells everybody whose figures change, once. It may be repeated: nobody is told twice.
+         * @description Notifies each owner whose figures change, once. Repeating the call sends no duplicates.
          */
         post: operations["sendRun"];
         delete?: never;
@@ -2055,13 +2055,13 @@ export interface paths {
         };
         /**
          * List the caller's watches
-         * @description The watches of the caller, the oldest first, without their households.
+         * @description Returns the caller's watches without their households, oldest first.
          */
         get: operations["listWatches"];
         put?: never;
         /**
          * Watch a household
-         * @description Computes the figures of a household under the law in force and stores it, encrypted, for its owner alone. A household is a situation as for /calculate or a test_case as for /api/1. A user has at most 20.
+         * @description Computes a household's figures under the law in force and stores the household encrypted. Only the owner can read it. A household is a situation as for /calculate or a test_case as for /api/1. Each user may have 20 watches.
          */
         post: operations["createWatch"];
         delete?: never;
@@ -2079,7 +2079,7 @@ export interface paths {
         };
         /**
          * Read a watch
-         * @description A watch of the caller with its household.
+         * @description Returns a watch of the caller with its household.
          */
         get: operations["readWatch"];
         put?: never;
@@ -2093,7 +2093,7 @@ export interface paths {
         head?: never;
         /**
          * Change or renew a watch
-         * @description Changes what is given. renew has the watch expire 12 months from now.
+         * @description Changes the given fields. renew sets the expiry to 12 months from now.
          */
         patch: operations["changeWatch"];
         trace?: never;
@@ -2112,7 +2112,7 @@ export interface components {
         AskedBody: {
             /**
              * Format: date-time
-             * @description 12 months from now when left out, which is the latest
+             * @description default and maximum: 12 months from now
              */
             expiresAt?: string | null;
             figures?: components["schemas"]["AskedFigureBody"][] | null;
@@ -2122,13 +2122,13 @@ export interface components {
              */
             locale?: "en" | "fr" | null;
             period?: string | null;
-            /** @description has it expire 12 months from now */
+            /** @description sets expiry to 12 months from now */
             renew?: boolean | null;
             /** @description a household as for /calculate */
             situation?: unknown;
-            /** @description a household as for /api/1, in place of situation */
+            /** @description a household as for /api/1, instead of situation */
             test_case?: unknown;
-            /** @description how large a change has to be; {} for every change */
+            /** @description minimum change; {} for every change */
             threshold?: components["schemas"]["ThresholdInput"] | null;
         };
         AskedFigureBody: {
@@ -2137,23 +2137,23 @@ export interface components {
             variable: string;
         };
         AskedRun: {
-            /** @description the law to compare with: the version before when left out, {} for the one in force */
+            /** @description law to compare with; defaults to the previous version; {} for the law in force */
             base?: components["schemas"]["LawChoiceInput"] | null;
-            /** @description the day the change takes effect; the first that the reforms name when left out */
+            /** @description day the change takes effect; defaults to the first day in the reforms */
             date?: string | null;
-            /** @description true, which is the default: nothing is sent before POST /runs/{id}/send */
+            /** @description true (default): nothing is sent before POST /runs/{id}/send */
             dry?: boolean | null;
-            /** @description where people read more */
+            /** @description page with more information */
             link?: string | null;
-            /** @description the text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link} */
+            /** @description text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link} */
             message: {
                 [key: string]: string;
             };
             new: components["schemas"]["LawChoiceInput"];
-            /** @description that of each watch when left out */
+            /** @description defaults to each watch's period */
             period?: string | null;
         };
-        /** @description The name of a variable, or a name with a period that is not that of the scenarios. */
+        /** @description The name of a variable, or a name with its own period. */
         AskedVariable: string | {
             name: string;
             period?: components["schemas"]["Period"];
@@ -2167,27 +2167,27 @@ export interface components {
             act: string;
             address: string;
             at?: string | null;
-            /** @description the id of the user who did it, or @ and the id of a client; empty when nobody was signed in, and on the command line */
+            /** @description id of the acting user, or @ and the id of a client; empty without sign-in and on the command line */
             by: string;
             detail: string;
             id: number;
-            /** @description whom it was done to, or @ and the id of a client; empty when there is no such user */
+            /** @description id of the affected user, or @ and the id of a client; empty when there is no such user */
             userId: string;
-            /** @description http, command line, or server for what it did by itself */
+            /** @description http, command line, or server for automatic acts */
             via: string;
         };
         Axis: {
-            /** @description How many values, at equal distances. */
+            /** @description Number of equally spaced values. */
             count: number;
-            /** @description Which member of its entity has them, from 0; the first if it is not there. */
+            /** @description Position of the member that varies, from 0. Default 0. */
             index?: number;
             /** @description Its last value. */
             max: number;
             /** @description Its first value. */
             min: number;
-            /** @description The variable that varies: a number, or an enumeration by the index of its values. */
+            /** @description Name of the variable: a number, or an enumeration by index. */
             name: string;
-            /** @description The period of the values; that of the scenario if it is not there. */
+            /** @description Period of the values. Defaults to the scenario's. */
             period?: components["schemas"]["Period"];
         };
         BanList: {
@@ -2200,46 +2200,46 @@ export interface components {
             userId: string;
         };
         Branch: {
-            /** @description Further members of which all of it is true as well, if the branch is zero. */
+            /** @description Further members with the same explanation, if the branch is zero. */
             also?: {
                 id?: string;
                 index: number;
             }[];
-            /** @description What made the value zero. */
+            /** @description The conditions that made the value zero. */
             because?: {
                 /** @description The file of that formula. */
                 file?: string;
-                /** @description What it is for the row. */
+                /** @description Its value for the row. */
                 is: unknown;
                 /** @description In the file of the formula. */
                 line: number;
-                /** @description The figure whose formula has it, if that is another one: what is zero because of it is followed on. */
+                /** @description The figure whose formula contains it, if different: causes of zeros are followed. */
                 of?: string;
                 /** @description The numbers in it: the two sides of a comparison, the terms of a sum, the arguments of a function. */
                 sides?: {
-                    /** @description The parameter that stands there. */
+                    /** @description The parameter at this place. */
                     parameter?: string;
-                    /** @description The part as the formula has it. */
+                    /** @description The part, as written in the formula. */
                     text: string;
-                    /** @description What it is for the row. */
+                    /** @description Its value for the row. */
                     value?: unknown;
-                    /** @description What it is for each person in the group. */
+                    /** @description Its value for each person in the group. */
                     values?: unknown[];
-                    /** @description The variable that stands there. */
+                    /** @description The variable at this place. */
                     variable?: string;
                 }[];
                 /** @description An expression of the formula that made the value zero. */
                 text: string;
             }[];
-            /** @description What the formula asked for. */
+            /** @description The values that the formula requested. */
             branches?: components["schemas"]["Branch"][];
             /**
-             * @description Why a branch that goes on is not opened: it is as deep as was asked for, the answer would be too long, or it is opened elsewhere in the tree.
+             * @description Reason why a branch is not opened: the requested depth, the size of the response, or an earlier place in the tree that shows it.
              * @enum {string}
              */
             cut?: "depth" | "size" | "shown";
             entity: string;
-            /** @description The branch goes on, and is not opened because it is zero. */
+            /** @description The branch is not opened because it is zero. */
             folded?: boolean;
             /** @description The formula in force. */
             formula?: {
@@ -2249,64 +2249,64 @@ export interface components {
             };
             /** @description The id of that member. */
             id?: string;
-            /** @description Which of the members of the entity it is, from 0. */
+            /** @description Position of the member in its entity, from 0. */
             index: number;
             label?: string;
-            /** @description How many branches were left out because there are too many. */
+            /** @description Number of branches omitted because there are too many. */
             more?: number;
             /** @enum {string} */
             origin: "formula" | "input" | "default" | "neutralized";
-            /** @description The values of further periods that the same formula asked for. */
+            /** @description Values for further periods that the same formula requested. */
             others?: {
                 [key: string]: unknown;
             };
             parameters?: {
-                /** @description The day on which it was looked up. */
+                /** @description The day of the lookup. */
                 instant: string;
                 label?: string;
                 name: string;
-                /** @description What the package says about where the value comes from. */
+                /** @description The package's references for the value. */
                 references?: unknown[];
                 /** @description The day from which the value is in force. */
                 since?: string;
                 unit?: string;
-                /** @description What was read. */
+                /** @description The value that was read. */
                 value: unknown;
             }[];
             period?: string;
             /** @description The value, as a trace has it; "nan", "inf" and "-inf" are texts. */
             value: unknown;
             variable: string;
-            /** @description Variables that the formula asked for too, and that are zero because nobody gave them a value. */
+            /** @description Further variables that the formula requested and that are zero because they have no input. */
             zeros?: string[];
         };
         ChangeBody: {
-            /** @description begins with https://; empty takes it away */
+            /** @description begins with https://; empty removes it */
             avatarUrl?: string | null;
             /** @description for admins, of others */
             disabled?: boolean | null;
-            /** @description at most 64 characters; empty takes it away */
+            /** @description up to 64 characters; empty removes it */
             displayName?: string | null;
         };
         ChannelChange: {
             /** @description up to 255 characters */
             description?: string | null;
-            /** @description private channels only: those who are neither invited nor subscribed do not see it */
+            /** @description private channels only: hidden from users who are neither invited nor subscribed */
             inviteOnly?: boolean | null;
-            /** @description how many items are kept: -1 all, 0 none; the oldest beyond a lower number are removed at once */
+            /** @description number of items to keep: -1 all, 0 none; a lower number deletes the oldest items immediately */
             maxItems?: number | null;
-            /** @description bytes of an item's content */
+            /** @description maximum content size of an item in bytes */
             maxPayloadSize?: number | null;
             /** @description public channels only: the next owner, who must be subscribed */
             owner?: string | null;
             /**
-             * @description who may publish: anyone, owner or subscribers
+             * @description users who may publish: anyone, owner or subscribers
              * @enum {string|null}
              */
             publishPermission?: "anyone" | "owner" | "subscribers" | null;
-            /** @description whether others may subscribe; those who have, stay */
+            /** @description whether other users may subscribe; existing subscriptions stay */
             subscriptionEnabled?: boolean | null;
-            /** @description whether pushes that wake a device for an item may show a part of it */
+            /** @description whether wake-up pushes may carry a preview of the item */
             wakePreview?: boolean | null;
         };
         ChannelReading: {
@@ -2321,7 +2321,7 @@ export interface components {
             maxPayloadSize: number;
             modifiedDate: string;
             name: string;
-            /** @description who owns the channel, null once that account is gone */
+            /** @description the owner; null after the account was deleted */
             owner?: string | null;
             persistent: boolean;
             privateChannel: boolean;
@@ -2330,7 +2330,7 @@ export interface components {
             subscriptionEnabled: boolean;
             /** @description owner of a private channel, null for a public one */
             userId?: string | null;
-            /** @description whether pushes that wake a device for an item may show a part of it */
+            /** @description whether wake-up pushes may carry a preview of the item */
             wakePreview: boolean;
         };
         ChannelRecord: {
@@ -2363,7 +2363,7 @@ export interface components {
             accessToken?: string;
             /** @description seconds */
             expiresIn?: number;
-            /** @description null: nobody is signed in */
+            /** @description null without sign-in */
             user?: components["schemas"]["SessionUser"] | null;
         };
         CopyRecord: {
@@ -2374,10 +2374,10 @@ export interface components {
             queuedAt: string;
             receivedAt?: string | null;
             recipient: string;
-            /** @description "deleted" once the account is gone */
+            /** @description "deleted" after the account was deleted */
             sender: string;
             state: string;
-            /** @description when the device was last sent a wake-up for it */
+            /** @description time of the last wake-up sent to the device for it */
             wokenAt?: string | null;
         };
         Corrected: {
@@ -2393,7 +2393,7 @@ export interface components {
             children?: components["schemas"]["Decomposition"][];
             code: string;
             color?: number[];
-            /** @description Why the tree goes no further here although the variable has a formula. */
+            /** @description Reason why the tree stops here although the variable has a formula. */
             end?: string;
             name?: string;
             short_name?: string;
@@ -2406,7 +2406,7 @@ export interface components {
             deliveries: components["schemas"]["CopyRecord"][];
             /** @description null at the end */
             nextCursor?: string | null;
-            /** @description the devices of these copies that are in the queue of wake-ups */
+            /** @description devices of these copies in the wake-up queue */
             wakeups: components["schemas"]["WakeupRecord"][];
         };
         DeliveryStatus: {
@@ -2436,7 +2436,7 @@ export interface components {
             deviceId: string;
             label: string;
             platform: string;
-            /** @description the service that wakes it; null when it cannot be woken */
+            /** @description push service of the device; null without one */
             push?: string | null;
         };
         Draft: {
@@ -2446,7 +2446,7 @@ export interface components {
             };
             /** @description a MIME type */
             contentType?: string | null;
-            /** @description any word that tells kinds of items apart */
+            /** @description any word that distinguishes kinds of items */
             messageType?: string | null;
         };
         ErrorBody: {
@@ -2468,16 +2468,16 @@ export interface components {
             message: string;
         };
         FigureBody: {
-            /** @description of the member, from 0, in the order of the household */
+            /** @description position of the member in the household, from 0 */
             index?: number;
-            /** @description what messages call it; the name of the variable when left out */
+            /** @description name in messages; defaults to the variable's name */
             label?: string;
             /** @description under the law in force when it was computed */
             value: number;
             variable: string;
         };
         Health: {
-            /** @description more of what is checked, such as package, version and hash of the legislation */
+            /** @description details, such as package, version and hash of the law */
             about?: {
                 [key: string]: {
                     [key: string]: string;
@@ -2487,7 +2487,7 @@ export interface components {
             checks?: {
                 [key: string]: string;
             };
-            /** @description ok, or what keeps the process from serving */
+            /** @description ok, or the reason why the process cannot serve */
             status: string;
         };
         History: {
@@ -2498,7 +2498,7 @@ export interface components {
             /** @description cores in use */
             cpu: number[];
             delivered: number[];
-            /** @description in the queue of wake-ups */
+            /** @description devices in the wake-up queue */
             devices: number[];
             everySeconds: number;
             failed: number[];
@@ -2514,14 +2514,14 @@ export interface components {
         };
         Inbox: {
             messages: components["schemas"]["InboxMessage"][];
-            /** @description where to go on; null on an empty page */
+            /** @description cursor of the next page; null on an empty page */
             nextCursor?: string | null;
         };
         InboxMessage: {
             content: {
                 [key: string]: unknown;
             };
-            /** @description the device it was sent from */
+            /** @description the sending device */
             deviceId?: string | null;
             messageId: string;
             /** @description null when there is none */
@@ -2535,7 +2535,7 @@ export interface components {
             state: string;
         };
         Invitation: {
-            /** @description who may see and join the channel from now on */
+            /** @description users to invite */
             userIds: string[];
         };
         InvitationList: {
@@ -2544,7 +2544,7 @@ export interface components {
             nextCursor?: string | null;
         };
         Invited: {
-            /** @description how many were not invited before */
+            /** @description number of users who were not invited before */
             invited: number;
         };
         InvitedUser: {
@@ -2562,15 +2562,15 @@ export interface components {
         };
         ItemList: {
             items: components["schemas"]["Item"][];
-            /** @description where the next page begins; absent on the last one */
+            /** @description cursor of the next page; absent on the last one */
             nextCursor?: string | null;
-            /** @description how many items match, whatever the page */
+            /** @description number of matching items on all pages */
             totalCount: number;
         };
         LawChoice: {
-            /** @description name==version; the one in force when left out */
+            /** @description name==version; defaults to the package in force */
             package?: string;
-            /** @description values of parameters, as a reform written as data has them */
+            /** @description parameter values, as in a reform written as data */
             parameters?: {
                 [key: string]: unknown;
             } | null;
@@ -2578,9 +2578,9 @@ export interface components {
             reforms?: unknown[] | null;
         };
         LawChoiceInput: {
-            /** @description name==version; the one in force when left out */
+            /** @description name==version; defaults to the package in force */
             package?: string | null;
-            /** @description values of parameters, as a reform written as data has them */
+            /** @description parameter values, as in a reform written as data */
             parameters?: {
                 [key: string]: unknown;
             } | null;
@@ -2592,11 +2592,11 @@ export interface components {
             failed?: number | null;
             /** @description with a figure that one of the laws does not have */
             figure?: number | null;
-            /** @description with a watch that says nothing about the period of the run */
+            /** @description with a watch whose inputs do not cover the run's period */
             period?: number | null;
         };
         ListBody: {
-            /** @description null at the end; a page may have fewer users than asked for although there are more */
+            /** @description null at the end; a page may hold fewer users than requested although more follow */
             nextCursor?: string | null;
             users: components["schemas"]["ListedBody"][];
         };
@@ -2606,13 +2606,13 @@ export interface components {
             devices: components["schemas"]["DeviceBody"][];
             disabled: boolean;
             displayName: string;
-            /** @description null for somebody who was not here since this is kept */
+            /** @description null if never seen since recording began */
             lastSeenAt?: string | null;
             userId: string;
             username: string;
         };
         LoginForm: {
-            /** @description the user does not want to */
+            /** @description cancel sign-in */
             cancel?: string | null;
             client_id: string;
             code_challenge: string;
@@ -2633,9 +2633,9 @@ export interface components {
             /** @description at most 1000 */
             ids: string[];
         };
-        /** @description A person or a group: its id, the values of its variables, and in a group who has which role. */
+        /** @description A person or a group: its id, the values of its variables and, for a group, its roles. */
         Member: {
-            /** @description What roles call it; its position, from 0, if it is not there. */
+            /** @description Id used in roles. Defaults to the position, from 0. */
             id?: string | number;
         } & {
             [key: string]: number | string | boolean | null | {
@@ -2673,13 +2673,13 @@ export interface components {
             channelName: string;
             /** @description null: all devices of the user */
             deviceId?: string | null;
-            /** @description the last item that the caller has read; null for none */
+            /** @description last item that the caller has read; null for none */
             readUpTo?: string | null;
             subscriptionId: string;
-            /** @description items after that, and after the subscription, that others published */
+            /** @description later items by other users since the subscription */
             unread: number;
             userId: string;
-            /** @description whether items wake devices that are not connected: all or none */
+            /** @description whether items wake disconnected devices: all or none */
             wake: string;
         };
         NewChannel: {
@@ -2687,39 +2687,39 @@ export interface components {
             channelName: string;
             /** @description up to 255 characters */
             description?: string | null;
-            /** @description private channels only: those who are not invited do not see it */
+            /** @description private channels only: hidden from users who are not invited */
             inviteOnly?: boolean | null;
-            /** @description how many items are kept: -1 all, 0 none (delivered live only) */
+            /** @description number of items to keep: -1 all, 0 none (live delivery only) */
             maxItems?: number | null;
-            /** @description bytes of an item's content */
+            /** @description maximum content size of an item in bytes */
             maxPayloadSize?: number | null;
-            /** @description true: in the caller's own namespace */
+            /** @description true: in the caller's namespace */
             privateChannel?: boolean | null;
             /**
-             * @description who may publish: anyone, owner or subscribers
+             * @description users who may publish: anyone, owner or subscribers
              * @enum {string|null}
              */
             publishPermission?: "anyone" | "owner" | "subscribers" | null;
             /** @description whether the creator is subscribed; true when absent */
             subscribeOnCreate?: boolean | null;
-            /** @description another spelling of subscribeOnCreate, which wins when both are given */
+            /** @description alternative spelling of subscribeOnCreate, which takes precedence */
             subscribeOneCreate?: boolean | null;
-            /** @description whether others may subscribe; true when absent */
+            /** @description whether other users may subscribe; default true */
             subscriptionEnabled?: boolean | null;
-            /** @description whether pushes that wake a device for an item may show a part of it; false when absent */
+            /** @description whether wake-up pushes may carry a preview of the item; default false */
             wakePreview?: boolean | null;
         };
         NewDevice: {
-            /** @description made when absent; registering it again replaces what is known of it */
+            /** @description generated when absent; registering again replaces the device */
             deviceId?: string | null;
-            /** @description for the user to recognise it */
+            /** @description name that the user recognises */
             label?: string | null;
             /**
              * @description android, ios, web, desktop or other
              * @enum {string|null}
              */
             platform?: "android" | "ios" | "web" | "desktop" | "other" | null;
-            /** @description how to wake it: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns */
+            /** @description push target: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns */
             push?: {
                 [key: string]: unknown;
             } | null;
@@ -2733,7 +2733,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description tell the sender when the message is received */
+            /** @description send the sender a receipt event when the message is received */
             receipt?: boolean | null;
             /** @description 1 to 1000 user ids */
             recipientUserIds: string[];
@@ -2759,7 +2759,7 @@ export interface components {
         };
         /** @description A period: "2024", "2024-06", "2024-06-15", "year:2024-06", "2024-06:3" (three months), "eternity"; or in parts. */
         Period: string | number | {
-            /** @description How many units; 1 if it is not there. */
+            /** @description Number of units. Default 1. */
             size?: number;
             /** @description Its first day: 2024, "2024-06" or [2024, 6, 1]. */
             start: unknown;
@@ -2801,15 +2801,15 @@ export interface components {
         };
         PresenceBody: {
             channelName: string;
-            /** @description users who are connected */
+            /** @description number of connected users */
             count: number;
-            /** @description by id, at most 1000 */
+            /** @description connected users by id, up to 1000 */
             users: components["schemas"]["PresentUser"][];
         };
         PresentUser: {
-            /** @description devices of the user that are connected; streams without a device show none */
+            /** @description connected devices of the user; streams without a device add none */
             devices: string[];
-            /** @description live streams of the user */
+            /** @description number of the user's live streams */
             streams: number;
             userId: string;
         };
@@ -2830,22 +2830,22 @@ export interface components {
         };
         Publisher: {
             deviceId?: string | null;
-            /** @description "deleted" once the account is gone */
+            /** @description "deleted" after the account was deleted */
             userId: string;
         };
         Push: {
             services: components["schemas"]["PushService"][];
         };
         PushInfo: {
-            /** @description push services by which devices are woken here */
+            /** @description enabled push services */
             services: string[];
             /** @description applicationServerKey of a Web Push subscription, in base64url; null without Web Push */
             vapidPublicKey?: string | null;
         };
         PushService: {
-            /** @description mean time to answer over the last minute */
+            /** @description mean response time over the last minute */
             millis: number;
-            /** @description wake-ups by what became of them */
+            /** @description wake-ups by outcome */
             outcomes: {
                 [key: string]: number;
             };
@@ -2855,12 +2855,12 @@ export interface components {
             service: string;
         };
         Queue: {
-            /** @description in the queue of wake-ups */
+            /** @description devices in the wake-up queue */
             devices: number;
-            /** @description how long the first has been due */
+            /** @description seconds that the first has been due */
             lagSeconds: number;
             services: components["schemas"]["QueueService"][];
-            /** @description copies of direct messages that came to each state */
+            /** @description copies of direct messages by state reached */
             states: {
                 [key: string]: number;
             };
@@ -2871,32 +2871,32 @@ export interface components {
             service: string;
         };
         Rates: {
-            /** @description copies that came to DELIVERED or RECEIVED */
+            /** @description copies that reached DELIVERED or RECEIVED */
             acknowledged: number;
             commits: number;
-            /** @description events given to streams, live or from the log */
+            /** @description events sent to streams, live or replayed */
             delivered: number;
-            /** @description of these, answered with 500 or above */
+            /** @description responses with status 500 or above */
             failed: number;
             /** @description items */
             published: number;
-            /** @description wake-ups that were sent or tried */
+            /** @description wake-up attempts */
             pushes: number;
-            /** @description to messaging and sign-in */
+            /** @description requests to messaging and sign-in */
             requests: number;
-            /** @description the time they are the mean of, a minute or what there is of it */
+            /** @description averaging window in seconds, up to 60 */
             seconds: number;
             /** @description direct messages */
             sent: number;
-            /** @description of these, answered with 429 */
+            /** @description responses with status 429 */
             throttled: number;
         };
         Reading: {
-            /** @description the last item that the caller has read */
+            /** @description last item that the caller has read */
             upTo: string;
         };
         Redraft: {
-            /** @description key/value pairs in place of the old ones */
+            /** @description key/value pairs that replace the old ones */
             content: {
                 [key: string]: unknown;
             };
@@ -2905,12 +2905,12 @@ export interface components {
             /** @description absent: stays; empty: none */
             messageType?: string | null;
         };
-        /** @description The key of a reform of the legislation, or a reform as data. */
+        /** @description The key of one of the law's reforms, or a reform as data. */
         Reform: string | components["schemas"]["ReformData"];
         ReformData: {
             /** @description The key of a reform to apply before this one. */
             base?: string;
-            /** @description For people. */
+            /** @description Display name. */
             name?: string;
             /** @description Variables that keep their default value. */
             neutralize?: string[];
@@ -2930,7 +2930,7 @@ export interface components {
             username: string;
         };
         Report: {
-            /** @description the approximate mean of the largest change in each tenth of the accounts to be notified, from the lowest; left out below 500 */
+            /** @description approximate mean of the largest change in each tenth of the recipients, lowest first; omitted below 500 */
             deciles?: number[];
             /** @description the texts with invented amounts */
             examples: {
@@ -2940,8 +2940,8 @@ export interface components {
             /** @description the scale of the two-sided geometric noise in every count */
             noise?: number;
             /** @description accounts to be notified; approximate, to the nearest ten, null below 100, and where fewer than 100 accounts have watches */
-            told?: number | null;
-            /** @description accounts whose largest change is upwards, as told */
+            recipients?: number | null;
+            /** @description accounts whose largest change is positive, with noise as in recipients */
             winners?: number | null;
         };
         ResetBody: {
@@ -2954,7 +2954,7 @@ export interface components {
             expiresAt?: string | null;
         };
         RevokeForm: {
-            /** @description not needed; if a secret is given it must be right */
+            /** @description optional; a secret, if sent, must be correct */
             client_id?: string | null;
             client_secret?: string | null;
             token: string;
@@ -2970,7 +2970,7 @@ export interface components {
             dry: boolean;
             failure?: string;
             id: string;
-            /** @description accounts with watches that do not take part, as told */
+            /** @description accounts with watches that do not take part, with noise as in recipients */
             leftOut: components["schemas"]["LeftBody"];
             link?: string;
             message: {
@@ -2978,30 +2978,30 @@ export interface components {
             };
             new: components["schemas"]["LawChoice"];
             period?: string;
+            /** @description accounts to be notified: approximate, to the nearest ten; null below 100, and before the report */
+            recipients?: number | null;
             report?: components["schemas"]["Report"] | null;
-            /** @description accounts that were notified: told, once the run is sent; null before */
+            /** @description accounts that were notified: equals recipients after sending, null before */
             sent?: number | null;
             /** @description computing, computed, sending, sent, cancelled, failed */
             state: string;
-            /** @description accounts to be notified: approximate, to the nearest ten; null below 100, and before the report */
-            told?: number | null;
-            /** @description not given any more */
+            /** @description messages that could not be delivered to an account */
             unsent?: number;
-            /** @description how many there were at the start */
+            /** @description number of watches at the start */
             watches: number;
         };
         RunsBody: {
             runs: components["schemas"]["RunBody"][];
         };
         Scenario: {
-            /** @description The test case is repeated with other values along each axis, and each axis is combined with the others. */
+            /** @description The test case is repeated along each axis; axes are combined. */
             axes?: (components["schemas"]["Axis"] | components["schemas"]["Axis"][])[];
             /**
              * @deprecated
              * @description Instead of a period: the year that begins on this day.
              */
             date?: components["schemas"]["Period"];
-            /** @description Instead of a test case: values of variables, or lists with one value per person. Everybody is alone in their groups. */
+            /** @description Instead of a test case: values of variables, or lists with one value per person. Each person forms their own groups. */
             input_variables?: {
                 [key: string]: number | string | boolean | components["schemas"]["Value"][] | {
                     [key: string]: number | string | boolean | components["schemas"]["Value"][];
@@ -3011,21 +3011,21 @@ export interface components {
             test_case?: components["schemas"]["TestCase"];
             /**
              * @deprecated
-             * @description The old name of period.
+             * @description Former name of period.
              */
             year?: components["schemas"]["Period"];
         };
         SearchResult: {
             results: components["schemas"]["ChannelRecord"][];
-            /** @description how many channels match, whatever the page */
+            /** @description number of matching channels on all pages */
             total: number;
         };
         SendCount: {
-            /** @description distinct users asked for */
+            /** @description number of distinct recipients */
             requested: number;
-            /** @description users the message is stored for */
+            /** @description recipients for whom the message is stored */
             sent: number;
-            /** @description users it is not */
+            /** @description recipients for whom it is not */
             unsent: number;
         };
         SendResult: {
@@ -3041,17 +3041,17 @@ export interface components {
             recipientUsername: string;
         };
         SessionBody: {
-            /** @description where tokens were last given to; empty when that is not known */
+            /** @description address of the last token request; empty if unknown */
             address: string;
-            /** @description the client it was begun with; null for none */
+            /** @description client of the sign-in; null for none */
             clientId?: string | null;
             createdAt?: string | null;
             /** @description the session of this request */
             current: boolean;
-            /** @description null for the user as a whole */
+            /** @description null without a device */
             deviceId?: string | null;
             expiresAt?: string | null;
-            /** @description password for a sign-in, token for a token of edict token create, client for one that a client got for the user */
+            /** @description password for a sign-in, token for edict token create, client for a token issued to a client */
             kind: string;
             lastSeenAt?: string | null;
             scope: string;
@@ -3067,16 +3067,16 @@ export interface components {
             sessions: components["schemas"]["SessionBody"][];
         };
         SignInBody: {
-            /** @description of the one-time link that a demonstration prints */
+            /** @description code of the one-time link that the demonstration prints */
             code?: string | null;
             password?: string | null;
-            /** @description that an external issuer gave to the console */
+            /** @description token that an external issuer gave to the console */
             token?: string | null;
             user?: string | null;
         };
-        /** @description Persons and groups by the plural name of their entity and by id; null asks for a value. */
+        /** @description Persons and groups by their entity's plural name and by id; null requests a value. */
         Situation: {
-            /** @description The situation is repeated along each axis: dimensions that are combined, each a list of axes that vary together. Every entity must be there. */
+            /** @description The situation is repeated along each dimension, a list of axes that vary together. Dimensions are combined. All entities are required. */
             axes?: components["schemas"]["SituationAxis"][][];
         } & {
             [key: string]: {
@@ -3084,9 +3084,9 @@ export interface components {
             };
         };
         SituationAxis: {
-            /** @description How many values, at equal distances. */
+            /** @description Number of equally spaced values. */
             count: number;
-            /** @description Which member of its entity has them, from 0; the first if it is not there. */
+            /** @description Position of the member that varies, from 0. Default 0. */
             index?: number;
             /** @description Its last value. */
             max: number;
@@ -3106,30 +3106,30 @@ export interface components {
         Store: {
             /** @description on disk */
             bytes: number;
-            /** @description a commit with its fsync, mean over the last minute */
+            /** @description mean duration of a commit with fsync over the last minute */
             commitMillis: number;
-            /** @description groups of writes that could not be committed */
+            /** @description failed commits */
             failures: number;
             healthy: boolean;
-            /** @description why nothing can be written */
+            /** @description reason why writes fail */
             problem?: string | null;
             /** @description over the last minute */
             writesPerCommit: number;
             writesWaiting: number;
         };
         Streams: {
-            /** @description to be handed to streams */
+            /** @description commits that streams have not received yet */
             commitsWaiting: number;
             /** @description streams that ended, by reason */
             ended: {
                 [key: string]: number;
             };
-            /** @description of the stream that is most behind */
+            /** @description bytes queued for the slowest stream */
             longestQueueBytes: number;
             open: number;
-            /** @description that wait to be written, of all streams */
+            /** @description bytes queued for all streams */
             queuedBytes: number;
-            /** @description streams that were not opened because the user, the address or the server had as many as allowed */
+            /** @description rejected streams: the user, the address or the server was at its limit */
             refused: {
                 [key: string]: number;
             };
@@ -3142,10 +3142,10 @@ export interface components {
             subId: string;
         };
         Subscribing: {
-            /** @description one device of the caller; absent: all of them */
+            /** @description one of the caller's devices; default all */
             deviceId?: string | null;
             /**
-             * @description whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says
+             * @description whether items wake disconnected devices: all or none; defaults to the earlier subscription's value, else none
              * @enum {string|null}
              */
             wake?: "all" | "none" | null;
@@ -3175,7 +3175,7 @@ export interface components {
             tags: string[];
         };
         Tagging: {
-            /** @description true: the caller's own private channel of that name */
+            /** @description true: the caller's private channel of that name */
             personal?: boolean | null;
             /** @description 1–25 characters each */
             tags: string[];
@@ -3209,7 +3209,7 @@ export interface components {
             expires_in: number;
             /** @description of a token exchange */
             issued_token_type?: string;
-            /** @description absent where a client asked for itself, or for a user */
+            /** @description absent for tokens that clients requested */
             refresh_token?: string;
             scope: string;
             token_type: string;
@@ -3220,10 +3220,10 @@ export interface components {
             /** @description of a token exchange: edict, if given */
             audience?: string | null;
             client_id?: string | null;
-            /** @description unless the Authorization header has it */
+            /** @description unless sent in the Authorization header */
             client_secret?: string | null;
             code?: string | null;
-            /** @description what code_challenge is the SHA-256 of (RFC 7636) */
+            /** @description PKCE verifier whose SHA-256 is code_challenge (RFC 7636) */
             code_verifier?: string | null;
             /** @description binds the tokens to a device */
             device_id?: string | null;
@@ -3251,7 +3251,7 @@ export interface components {
         TraceStep: {
             /** @description Seconds, with those of its dependencies. */
             calculation_time: number;
-            /** @description The steps that its formula asked for. */
+            /** @description The steps that its formula requested. */
             dependencies: string[];
             /** @description Seconds, without them. */
             formula_time: number;
@@ -3259,7 +3259,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
-            /** @description One for each member of the entity of the variable. */
+            /** @description One value for each member of the variable's entity. */
             value: unknown[];
         };
         Unsent: {
@@ -3290,9 +3290,9 @@ export interface components {
             /** @description failures since the last success */
             attempts: number;
             deviceId: string;
-            /** @description when it is to be woken next; of one that is being woken, when another may try */
+            /** @description time of the next wake-up; while one is being sent, time of the next attempt */
             dueAt: string;
-            /** @description it is being woken now */
+            /** @description a wake-up is being sent now */
             sending: boolean;
             service: string;
             userId: string;
@@ -3325,7 +3325,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description What went wrong. */
+        /** @description The error. */
         consoleError: {
             headers: {
                 [name: string]: unknown;
@@ -3340,7 +3340,7 @@ export interface components {
                 "application/json": components["schemas"]["WebErrorBody"];
             };
         };
-        /** @description What went wrong. */
+        /** @description The error. */
         identityError: {
             headers: {
                 [name: string]: unknown;
@@ -3355,7 +3355,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description What went wrong. */
+        /** @description The error. */
         messagingError: {
             headers: {
                 [name: string]: unknown;
@@ -3370,7 +3370,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What went wrong. */
+        /** @description The error. */
         operationsError: {
             headers: {
                 [name: string]: unknown;
@@ -3385,7 +3385,7 @@ export interface components {
                 "application/json": components["schemas"]["WebErrorBody"];
             };
         };
-        /** @description What went wrong. */
+        /** @description The error. */
         "simulation-1Error": {
             headers: {
                 [name: string]: unknown;
@@ -3403,7 +3403,7 @@ export interface components {
                 "application/json": unknown;
             };
         };
-        /** @description What went wrong. */
+        /** @description The error. */
         simulationError: {
             headers: {
                 [name: string]: unknown;
@@ -3417,7 +3417,7 @@ export interface components {
                 "application/json": unknown;
             };
         };
-        /** @description What went wrong. */
+        /** @description The error. */
         watchError: {
             headers: {
                 [name: string]: unknown;
@@ -3839,9 +3839,9 @@ export interface operations {
     entities1: {
         parameters: {
             query?: {
-                /** @description Echoed in the answer. */
+                /** @description Echoed in the response. */
                 context?: string;
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
             header?: never;
@@ -3895,9 +3895,9 @@ export interface operations {
     field1: {
         parameters: {
             query?: {
-                /** @description Echoed in the answer. */
+                /** @description Echoed in the response. */
                 context?: string;
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
                 /**
                  * @description Name of a variable.
@@ -3959,7 +3959,7 @@ export interface operations {
     fields1: {
         parameters: {
             query?: {
-                /** @description Echoed in the answer. */
+                /** @description Echoed in the response. */
                 context?: string;
             };
             header?: never;
@@ -4034,7 +4034,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The period; this month if it is not given.
+                 * @description The period. Defaults to this month.
                  * @example 2024
                  */
                 period?: string;
@@ -4079,9 +4079,9 @@ export interface operations {
     graph1: {
         parameters: {
             query?: {
-                /** @description Echoed in the answer. */
+                /** @description Echoed in the response. */
                 context?: string;
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
                 /**
                  * @description Name of a variable.
@@ -4138,9 +4138,9 @@ export interface operations {
     parameters1: {
         parameters: {
             query?: {
-                /** @description Name of a parameter; may be given several times. */
+                /** @description Name of a parameter; repeatable. */
                 name?: string[];
-                /** @description An instant, or a period whose start is meant, as text or as JSON: 2016, "2016-01-01", [2016,1,1]. */
+                /** @description An instant, or a period whose start counts, as text or JSON: 2016, "2016-01-01", [2016,1,1]. */
                 instant?: string;
             };
             header?: never;
@@ -4196,7 +4196,7 @@ export interface operations {
     reforms1: {
         parameters: {
             query?: {
-                /** @description Echoed in the answer. */
+                /** @description Echoed in the response. */
                 context?: string;
             };
             header?: never;
@@ -4366,7 +4366,7 @@ export interface operations {
     variables1: {
         parameters: {
             query?: {
-                /** @description Name of a variable; may be given several times. */
+                /** @description Name of a variable; repeatable. */
                 name?: string[];
             };
             header?: never;
@@ -4491,11 +4491,11 @@ export interface operations {
                         apiVersion: number;
                         country_package_name?: string;
                         country_package_version?: string;
-                        /** @description Key, plural and label of each. */
+                        /** @description Key, plural and label of each entity. */
                         entities?: unknown[][];
-                        /** @description What the elements of a variable are. */
+                        /** @description Names of a variable's elements. */
                         fields?: string[];
-                        /** @description Variable that stands for disposable income where a request names none; missing if the legislation has none. */
+                        /** @description Default income variable; absent if the law has none. */
                         income?: string;
                         /** @description The tree by name: the label of a parameter, [label, "scale"] of a scale, [label, children] of a node. */
                         parameters: {
@@ -4503,7 +4503,7 @@ export interface operations {
                         };
                         periods?: string[];
                         types?: string[];
-                        /** @description Of each: id, label, number of its entity, of its type, of its period, 1 if it has a formula, 1 if it takes inputs for longer periods than its own. */
+                        /** @description Each variable as id, label, and the numbers of its entity, type and period. Two flags follow: 1 with a formula, 1 if inputs for longer periods are accepted. */
                         variables: unknown[][];
                     };
                 };
@@ -4576,9 +4576,9 @@ export interface operations {
                 variable: string;
                 /** @description inputs (the default) or consumers. */
                 direction?: "inputs" | "consumers";
-                /** @description How far to follow, from 1 (the default) to 20. */
+                /** @description Depth, 1 (default) to 20. */
                 depth?: number;
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
             header?: never;
@@ -4633,28 +4633,28 @@ export interface operations {
                         apiVersion: number;
                         /** @description The context of the request. */
                         context?: string;
-                        /** @description From what is asked for to what asks. */
+                        /** @description Edges from the input to its consumer. */
                         edges?: {
                             from: string;
-                            /** @description A traced calculation of this server has done it. */
+                            /** @description Seen in a traced calculation on this server. */
                             seen: boolean;
-                            /** @description The text of a formula tells. */
+                            /** @description Found in the text of a formula. */
                             static: boolean;
                             to: string;
                         }[];
                         /** @description The path of the request. */
                         method?: string;
                         nodes?: {
-                            /** @description From the variable that was asked about. */
+                            /** @description Distance from the requested variable. */
                             distance: number;
-                            /** @description Its formulas may ask for more than their texts tell. */
+                            /** @description Its formulas may request further variables at run time. */
                             dynamic?: boolean;
                             entity?: string;
-                            /** @description Whether it has one. */
+                            /** @description Whether it has a formula. */
                             formula?: boolean;
                             id: string;
                             label?: string | null;
-                            /** @description It leads further than is shown. */
+                            /** @description It has further edges that are not shown. */
                             more?: boolean;
                             /** @description day, week, weekday, month, year or eternity. */
                             period?: string;
@@ -4665,7 +4665,7 @@ export interface operations {
                         params?: {
                             [key: string]: unknown;
                         };
-                        /** @description There are more than the answer may hold. */
+                        /** @description The graph was cut at the maximum size. */
                         truncated?: boolean;
                         url?: string;
                     };
@@ -4677,13 +4677,13 @@ export interface operations {
     parameter2: {
         parameters: {
             query?: {
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
             header?: never;
             path: {
                 /**
-                 * @description Path of a parameter, a scale or a node, with dots; of a value of a scale scale.brackets[0].rate.
+                 * @description Dotted path of a parameter, scale or node, or of a scale's value: scale.brackets[0].rate.
                  * @example impot_revenu.decote.taux
                  */
                 path: string;
@@ -4734,7 +4734,7 @@ export interface operations {
                         method?: string;
                         parameter?: {
                             amount_unit?: string;
-                            /** @description threshold with rate, amount or average_rate, each by date; each has a page of its own at the id of the scale with .brackets[0].rate. */
+                            /** @description threshold with rate, amount or average_rate, each by date. Each has its own page, at the scale's id followed by .brackets[0].rate. */
                             brackets?: {
                                 [key: string]: {
                                     line?: number;
@@ -4759,9 +4759,9 @@ export interface operations {
                             };
                             rate_unit?: string;
                             references?: unknown[];
-                            /** @description What the package says the scale is, such as single_amount. */
+                            /** @description The kind of scale, such as single_amount. */
                             scale?: string;
-                            /** @description Where it is written. */
+                            /** @description Source of the definition. */
                             source?: {
                                 file?: string;
                                 line?: number;
@@ -4771,7 +4771,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "Parameter" | "Scale" | "Node";
                             unit?: string | null;
-                            /** @description The newest first; null from the day on which it no longer exists. */
+                            /** @description Newest first; null from the day on which the parameter ends. */
                             values?: {
                                 line?: number;
                                 references?: unknown[];
@@ -4780,25 +4780,25 @@ export interface operations {
                                 unit?: string;
                                 value: unknown;
                             }[];
-                            /** @description Those that read it. */
+                            /** @description Variables that read it. */
                             variables: {
                                 entity?: string;
-                                /** @description Whether it has one. */
+                                /** @description Whether it has a formula. */
                                 formula?: boolean;
                                 id: string;
                                 label?: string | null;
-                                /** @description It reads a node above: any parameter below may be meant. */
+                                /** @description The formula reads a node above; any parameter below may be used. */
                                 node?: boolean;
                                 /** @description day, week, weekday, month, year or eternity. */
                                 period?: string;
-                                /** @description A traced calculation of this server has done it. */
+                                /** @description Seen in a traced calculation on this server. */
                                 seen: boolean;
-                                /** @description The text of a formula tells. */
+                                /** @description Found in the text of a formula. */
                                 static: boolean;
                                 /** @description Boolean, Integer, Float, Date, Enumeration or String. */
                                 type?: string;
                             }[];
-                            /** @description The scale, of a bracket or a value of one. */
+                            /** @description The scale that contains this bracket or value. */
                             within?: string;
                         };
                         /** @description The request as it came. */
@@ -4879,40 +4879,40 @@ export interface operations {
                      * @description Persons, one per row; its name ends in .csv, .parquet, .h5 or .hdf5. Not with the sample.
                      */
                     file?: string;
-                    /** @description The flags of edict population by their names. Variables and a period are needed unless the sample is asked for. */
+                    /** @description The flags of edict population by name. variables and period are required without sample. */
                     options: {
-                        /** @description Columns: everything is reported again for each of their values. */
+                        /** @description Columns to break the report down by. */
                         by?: string[];
-                        /** @description Compute the legislation without reforms too, as the base, and report on the difference. */
+                        /** @description Also compute the base without reforms and report the difference. */
                         compare?: boolean;
-                        /** @description What incomes of households are divided by: modified-oecd, sqrt, none, or a column. */
+                        /** @description Equivalence scale of household incomes: modified-oecd, sqrt, none or a column. */
                         equivalence?: string;
-                        /** @description Leave out columns that are no variables of the legislation. */
+                        /** @description Skip columns that are not variables of the law. */
                         "ignore-unknown"?: boolean;
-                        /** @description Variable whose distribution is measured; the income of the catalogue if it is not given. */
+                        /** @description Variable whose distribution is measured. Defaults to the catalogue's income. */
                         income?: string;
-                        /** @description Columns to carry through to the rows. */
+                        /** @description Columns to copy to the rows. */
                         keep?: string[];
                         /**
-                         * @description What the rows are written as; as the file if it is not given.
+                         * @description Format of the rows. Defaults to the file's.
                          * @enum {string}
                          */
                         output?: "csv" | "parquet" | "none";
-                        /** @description Period of the variables and of the columns that name none, such as 2024 or 2024-01. */
+                        /** @description Period of variables and columns without one, such as 2024 or 2024-01. */
                         period?: string;
-                        /** @description Equivalised income below which a person is poor; 60 % of the median of the base if it is not given. */
+                        /** @description Poverty line, as equivalised income. Defaults to 60 % of the base's median. */
                         "poverty-line"?: number;
                         /** @description Reforms: keys, or objects with parameters and neutralised variables. */
                         reform?: unknown[];
-                        /** @description Use the synthetic sample of the embedded legislation instead of a file: nobody in it exists. Its year, its weights and the disposable income are what is asked for unless the options say otherwise. */
+                        /** @description Use the embedded law's synthetic sample instead of a file. Its households are invented. Year, weights and disposable income are the defaults of the options. */
                         sample?: boolean;
                         /** @description Values of parameters, each as PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END. */
                         set?: string[];
-                        /** @description Change of an income below which it counts as unchanged. */
+                        /** @description Income changes below this amount count as unchanged. */
                         tolerance?: number;
                         /** @description Variables to compute, as name or name:period. */
                         variables?: string[];
-                        /** @description Column that says how many persons a row stands for. */
+                        /** @description Column with the weight of each person. */
                         weight?: string;
                     };
                 };
@@ -5037,7 +5037,7 @@ export interface operations {
     populationReport2: {
         parameters: {
             query?: {
-                /** @description json (the default), csv, or table for people. */
+                /** @description json (default), csv, or table for people. */
                 format?: "json" | "csv" | "table";
             };
             header?: never;
@@ -5071,7 +5071,7 @@ export interface operations {
     populationRows2: {
         parameters: {
             query?: {
-                /** @description Key of the entity, where there is a file for each. */
+                /** @description Key of the entity, if there is one file per entity. */
                 entity?: string;
             };
             header?: never;
@@ -5102,20 +5102,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for.
+                 * @description Search words.
                  * @example decotte
                  */
                 q?: string;
                 /**
-                 * @description variable or parameter; both if it is not given.
+                 * @description variable or parameter. Default both.
                  * @example variable
                  */
                 kind?: "variable" | "parameter";
                 /** @description Key or plural of an entity: only its variables. */
                 entity?: string;
-                /** @description The next of the page before. */
+                /** @description next of the previous page. */
                 cursor?: string;
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
             header?: never;
@@ -5167,7 +5167,7 @@ export interface operations {
                         context?: string;
                         /** @description The path of the request. */
                         method?: string;
-                        /** @description The cursor of the next page; not there on the last. */
+                        /** @description Cursor of the next page; absent on the last. */
                         next?: string;
                         /** @description The request as it came. */
                         params?: {
@@ -5175,7 +5175,7 @@ export interface operations {
                         };
                         results?: {
                             entity?: string;
-                            /** @description Whether it has one. */
+                            /** @description Whether it has a formula. */
                             formula?: boolean;
                             id: string;
                             /** @enum {string} */
@@ -5188,15 +5188,15 @@ export interface operations {
                                 how: "exact" | "prefix" | "part" | "typo";
                                 /** @enum {string} */
                                 in: "id" | "label" | "values" | "notes";
-                                /** @description The word that it matches. */
+                                /** @description The word that matches it. */
                                 matches: string;
-                                /** @description Of the query. */
+                                /** @description The word of the query. */
                                 word: string;
                             }[];
-                            /** @description Of a variable as above; of a parameter Parameter, Scale or Node. */
+                            /** @description The variable's type, or Parameter, Scale or Node. */
                             type?: string;
                         }[];
-                        /** @description How many match. */
+                        /** @description Number of matches. */
                         total?: number;
                         url?: string;
                     };
@@ -5208,7 +5208,7 @@ export interface operations {
     variable2: {
         parameters: {
             query?: {
-                /** @description A reform to apply; may be given several times. */
+                /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
             header?: never;
@@ -5294,29 +5294,29 @@ export interface operations {
                         };
                         url?: string;
                         variable?: {
-                            /** @description How it is computed for another period: add, divide or custom. */
+                            /** @description Rule for computing other periods: add, divide or custom. */
                             calculate_output?: string | null;
                             cerfa_field?: unknown;
                             consumers: {
                                 entity?: string;
-                                /** @description Whether it has one. */
+                                /** @description Whether it has a formula. */
                                 formula?: boolean;
                                 id: string;
                                 label?: string | null;
-                                /** @description It reads a node above: any parameter below may be meant. */
+                                /** @description The formula reads a node above; any parameter below may be used. */
                                 node?: boolean;
                                 /** @description day, week, weekday, month, year or eternity. */
                                 period?: string;
-                                /** @description A traced calculation of this server has done it. */
+                                /** @description Seen in a traced calculation on this server. */
                                 seen: boolean;
-                                /** @description The text of a formula tells. */
+                                /** @description Found in the text of a formula. */
                                 static: boolean;
                                 /** @description Boolean, Integer, Float, Date, Enumeration or String. */
                                 type?: string;
                             }[];
                             default: unknown;
                             description?: string | null;
-                            /** @description The last day on which it exists. */
+                            /** @description Last day on which it exists. */
                             end?: string | null;
                             entity: {
                                 key: string;
@@ -5325,18 +5325,18 @@ export interface operations {
                             };
                             formulas: {
                                 documentation?: string | null;
-                                /** @description What the formula may ask for besides, which its text does not tell. */
+                                /** @description Further requests that depend on values at run time. */
                                 dynamic: {
-                                    /** @description In characters, from 1. */
+                                    /** @description Column in characters, from 1. */
                                     column?: number;
-                                    /** @description Of the name; not there if it does not stand in the text as such. */
+                                    /** @description Length of the name; absent if the text does not contain it literally. */
                                     length?: number;
-                                    /** @description In the text, from 1. */
+                                    /** @description Line in the text, from 1. */
                                     line?: number;
-                                    /** @description Of the name of a variable, with stars for what is not known. */
+                                    /** @description Pattern of a variable's name, with * for unknown parts. */
                                     pattern?: string;
                                     reason: string;
-                                    /** @description The function of the package that asks, called at this place. */
+                                    /** @description The package's function that requests it, called at this place. */
                                     through?: {
                                         file?: string;
                                         function?: string;
@@ -5345,23 +5345,23 @@ export interface operations {
                                 }[];
                                 /** @description The names in the text, from its beginning to its end. */
                                 names: {
-                                    /** @description In characters, from 1. */
+                                    /** @description Column in characters, from 1. */
                                     column: number;
                                     id: string;
                                     /** @enum {string} */
                                     kind: "variable" | "parameter";
-                                    /** @description Of the name; not there if it does not stand in the text as such. */
+                                    /** @description Length of the name; absent if the text does not contain it literally. */
                                     length?: number;
-                                    /** @description In the text, from 1. */
+                                    /** @description Line in the text, from 1. */
                                     line: number;
-                                    /** @description The function of the package that asks, called at this place. */
+                                    /** @description The package's function that requests it, called at this place. */
                                     through?: {
                                         file?: string;
                                         function?: string;
                                         line?: number;
                                     };
                                 }[];
-                                /** @description Where it is written. */
+                                /** @description Source of the definition. */
                                 source?: {
                                     file?: string;
                                     line?: number;
@@ -5375,17 +5375,17 @@ export interface operations {
                             id: string;
                             inputs: {
                                 entity?: string;
-                                /** @description Whether it has one. */
+                                /** @description Whether it has a formula. */
                                 formula?: boolean;
                                 id: string;
                                 label?: string | null;
-                                /** @description It reads a node above: any parameter below may be meant. */
+                                /** @description The formula reads a node above; any parameter below may be used. */
                                 node?: boolean;
                                 /** @description day, week, weekday, month, year or eternity. */
                                 period?: string;
-                                /** @description A traced calculation of this server has done it. */
+                                /** @description Seen in a traced calculation on this server. */
                                 seen: boolean;
-                                /** @description The text of a formula tells. */
+                                /** @description Found in the text of a formula. */
                                 static: boolean;
                                 /** @description Boolean, Integer, Float, Date, Enumeration or String. */
                                 type?: string;
@@ -5396,9 +5396,9 @@ export interface operations {
                             parameters: {
                                 id: string;
                                 label?: string | null;
-                                /** @description A traced calculation of this server has done it. */
+                                /** @description Seen in a traced calculation on this server. */
                                 seen: boolean;
-                                /** @description The text of a formula tells. */
+                                /** @description Found in the text of a formula. */
                                 static: boolean;
                                 /** @description Parameter, Scale or Node. */
                                 type?: string;
@@ -5409,9 +5409,9 @@ export interface operations {
                                 label: string;
                             }[];
                             references?: string[];
-                            /** @description What an input for another period means: dispatch_by_period, divide_by_period or custom. */
+                            /** @description Rule for inputs of other periods: dispatch_by_period, divide_by_period or custom. */
                             set_input?: string | null;
-                            /** @description Where it is written. */
+                            /** @description Source of the definition. */
                             source?: {
                                 file?: string;
                                 line?: number;
@@ -5440,19 +5440,19 @@ export interface operations {
                     base_reforms?: components["schemas"]["Reform"][];
                     /** @description Comes back in the answer. */
                     context?: string;
-                    /** @description How many levels of branches are opened; 2 if it is not there. */
+                    /** @description Number of levels to open. Default 2. */
                     depth?: number;
                     /** @description The figure to explain. */
                     figure: {
                         /** @description The id of that member, instead of an index. */
                         id?: string;
-                        /** @description Which member of the variable's entity, from 0; 0 if neither index nor id is there. */
+                        /** @description Position of the member in the variable's entity, from 0. Default 0. */
                         index?: number;
-                        /** @description A period of the variable; that of the scenario if there is none. */
+                        /** @description A period of the variable; defaults to the scenario's. */
                         period?: components["schemas"]["Period"];
                         variable: string;
                     };
-                    /** @description Opens a branch instead: the steps from the figure, which comes first, to the branch, each as name, name<period>, name[index] or name<period>[index]. */
+                    /** @description Opens one branch instead: the steps from the figure to the branch. Each is name, name<period>, name[index] or name<period>[index]. */
                     path?: string[];
                     /** @description Reforms whose effect is asked for: value is with them, base_value without. Each is a key of /api/1/reforms, or an object. */
                     reforms?: components["schemas"]["Reform"][];
@@ -5553,12 +5553,12 @@ export interface operations {
                  */
                 user?: string;
                 /**
-                 * @description nextCursor of the page before; the first page when absent
+                 * @description nextCursor of the previous page. Omit it for the first page.
                  * @example YWxpY2U
                  */
                 cursor?: string;
                 /**
-                 * @description most entries of the page, 1 to 1000; 200 when absent
+                 * @description Maximum number of entries, 1 to 1000. Default 200.
                  * @example 50
                  */
                 size?: number;
@@ -5607,7 +5607,7 @@ export interface operations {
                  */
                 response_type: string;
                 /**
-                 * @description of a client of edict client create
+                 * @description id from edict client create
                  * @example chat
                  */
                 client_id: string;
@@ -5617,7 +5617,7 @@ export interface operations {
                  */
                 redirect_uri?: string;
                 /**
-                 * @description messaging, or messaging and admin; users who are no admins give messaging alone
+                 * @description messaging, or messaging and admin; users who are not admins grant only messaging
                  * @example messaging
                  */
                 scope?: string;
@@ -5647,7 +5647,7 @@ export interface operations {
                  */
                 prompt?: string;
                 /**
-                 * @description the user name, if the client knows it
+                 * @description user name, if known to the client
                  * @example alice
                  */
                 login_hint?: string;
@@ -5685,7 +5685,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description the client or the redirect URI is not known: nobody is sent anywhere */
+            /** @description unknown client or redirect URI: no redirect */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5733,21 +5733,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description the name or the password is wrong; or the client or the redirect URI is not known */
+            /** @description wrong name or password, or unknown client or redirect URI */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description the form is one of another origin */
+            /** @description the form comes from another origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description too many failed attempts; Retry-After says how long to wait */
+            /** @description too many failed attempts; wait for Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5783,7 +5783,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description invalid_grant: the code is unknown, expired, spent or replaced; invalid_request: the password cannot be one */
+            /** @description invalid_grant: the code is unknown, expired, spent or replaced; invalid_request: the password is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5927,7 +5927,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description the caller has no such session; for an admin, nobody has */
+            /** @description the caller has no such session; for admins, no user has */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6025,7 +6025,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description too many failed attempts; Retry-After says how long to wait */
+            /** @description too many failed attempts; wait for Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6073,17 +6073,17 @@ export interface operations {
                  */
                 username?: string;
                 /**
-                 * @description for admins: a part of the name, the display name or the id
+                 * @description for admins: part of the name, display name or id
                  * @example lidd
                  */
                 q?: string;
                 /**
-                 * @description nextCursor of the page before; the first page when absent
+                 * @description nextCursor of the previous page. Omit it for the first page.
                  * @example YWxpY2U
                  */
                 cursor?: string;
                 /**
-                 * @description most entries of the page, 1 to 1000; 200 when absent
+                 * @description Maximum number of entries, 1 to 1000. Default 200.
                  * @example 50
                  */
                 size?: number;
@@ -6153,7 +6153,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserBody"];
                 };
             };
-            /** @description the name or the id is taken, or the id was a removed user's */
+            /** @description the name or the id is taken, or the id belonged to a deleted user */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6248,7 +6248,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description true also empties what the user published and sent
+                 * @description true also erases the content that the user published and sent
                  * @example true
                  */
                 content?: boolean;
@@ -6381,14 +6381,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description the user was exported a few times in the last minutes */
+            /** @description too many exports of this user in the last minutes */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description an export of this user, or too many others, are under way */
+            /** @description another export of this user, or too many exports, in progress */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6426,7 +6426,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description oldPassword is wrong, or the user is another one and the caller no admin */
+            /** @description wrong oldPassword, or a caller who is neither the user nor an admin */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6476,7 +6476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResetCodeBody"];
                 };
             };
-            /** @description the caller is no admin; a client has not the scope reset, or the user is an admin */
+            /** @description the caller is not an admin; the client lacks the scope reset, or the user is an admin */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6593,7 +6593,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description the hash that the page names
+                 * @description hash from the page
                  * @example 0123456789abcdef01234567
                  */
                 v?: string;
@@ -6709,7 +6709,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsoleSessionBody"];
                 };
             };
-            /** @description wrong name or password, or a code that is not good any more */
+            /** @description wrong name or password, or an expired code */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6723,7 +6723,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description too many failed attempts; Retry-After says how long to wait */
+            /** @description too many failed attempts; wait for Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6873,7 +6873,7 @@ export interface operations {
                             description: string | null;
                             documentation: string;
                             plural: string;
-                            /** @description Of a group, by key. */
+                            /** @description Roles of a group, by key. */
                             roles?: {
                                 [key: string]: {
                                     description: string | null;
@@ -6918,16 +6918,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The id of a recipient; everybody when absent.
+                 * @description The id of a recipient. Defaults to all recipients.
                  * @example 9f3c0d6a41e24f7f8d1b7c5a2e6b9d10
                  */
                 user?: string;
-                /** @description ISO 8601 date or date-time, UTC without an offset; messages queued from then on. */
+                /** @description Earliest time of queueing: ISO 8601 date or date-time, UTC without an offset. */
                 since?: string | unknown | unknown;
-                /** @description nextCursor of the page before, with the same user and since. */
+                /** @description nextCursor of the previous page, with the same user and since. */
                 cursor?: string;
                 /**
-                 * @description How many results at most, 1 to 1000; 200 when absent.
+                 * @description Maximum number of results, 1 to 1000. Default 200.
                  * @example 200
                  */
                 size?: number;
@@ -7031,22 +7031,22 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A public channel by its name, somebody's private one as <user_id>#<name> (# is written %23).
+                 * @description The name of a public channel, or <user_id>#<name> for a private one (encode # as %23).
                  * @example news
                  */
                 channel: string;
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one.
+                 * @description With a bare name: true selects the caller's private channel, false the public one.
                  * @example false
                  */
                 personal?: boolean;
-                /** @description Where to go on: the id of the last event that was received. */
+                /** @description Position to resume from: the id of the last received event. */
                 cursor?: string;
-                /** @description From POST /auth/ticket, for browsers, which cannot send a token. */
+                /** @description Ticket from POST /auth/ticket, for browsers, which cannot send a token. */
                 ticket?: string;
             };
             header?: {
-                /** @description The same as cursor, sent by browsers when they reconnect; it wins. */
+                /** @description Same as cursor, sent by browsers when they reconnect. It takes precedence. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -7288,34 +7288,34 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the name, whatever the case.
+                 * @description Part of the name, case-insensitive.
                  * @example new
                  */
                 channelName?: string;
                 /**
-                 * @description Part of the description, whatever the case.
+                 * @description Part of the description, case-insensitive.
                  * @example change
                  */
                 description?: string;
                 /**
-                 * @description A tag; repeatable. Channels with any of them are found.
+                 * @description A tag, repeatable. See tagMatch.
                  * @example [
                  *       "housing"
                  *     ]
                  */
                 tag?: string[];
                 /**
-                 * @description any (the default) or all of the tags.
+                 * @description Match any (default) or all tags.
                  * @example any
                  */
                 tagMatch?: "any" | "all";
                 /**
-                 * @description How many results to skip; 0 when absent.
+                 * @description Number of results to skip. Default 0.
                  * @example 0
                  */
                 offset?: number;
                 /**
-                 * @description How many results at most, 1 to 1000; 200 when absent.
+                 * @description Maximum number of results, 1 to 1000. Default 200.
                  * @example 200
                  */
                 size?: number;
@@ -7338,7 +7338,7 @@ export interface operations {
                      *       "results": [
                      *         {
                      *           "name": "news",
-                     *           "description": "What changes for you",
+                     *           "description": "Changes in the law",
                      *           "creator": "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10%edict@localhost/-",
                      *           "creationDate": "2026-11-15T09:30:00.000+00:00",
                      *           "modifiedDate": "2026-11-15T09:30:00.000+00:00",
@@ -7399,7 +7399,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "channelName": "news",
-                 *       "description": "What changes for you",
+                 *       "description": "Changes in the law",
                  *       "maxItems": 1000,
                  *       "publishPermission": "owner"
                  *     }
@@ -7534,7 +7534,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -7542,7 +7542,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -7560,7 +7560,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "news",
-                     *       "description": "What changes for you",
+                     *       "description": "Changes in the law",
                      *       "creator": "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10%edict@localhost/-",
                      *       "creationDate": "2026-11-15T09:30:00.000+00:00",
                      *       "modifiedDate": "2026-11-15T09:30:00.000+00:00",
@@ -7628,7 +7628,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true selects the caller's private channel, false (default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -7636,7 +7636,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -7701,7 +7701,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -7709,7 +7709,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -7720,7 +7720,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "What changes for you",
+                 *       "description": "Changes in the law",
                  *       "maxItems": 100
                  *     }
                  */
@@ -7737,7 +7737,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "news",
-                     *       "description": "What changes for you",
+                     *       "description": "Changes in the law",
                      *       "creator": "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10%edict@localhost/-",
                      *       "creationDate": "2026-11-15T09:30:00.000+00:00",
                      *       "modifiedDate": "2026-11-15T09:30:00.000+00:00",
@@ -7812,17 +7812,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
                 /**
-                 * @description The nextCursor of the page before; absent for the first.
+                 * @description nextCursor of the previous page. Omit it for the first page.
                  * @example AZ3kq0
                  */
                 cursor?: string;
                 /**
-                 * @description How many results at most, 1 to 1000; 200 when absent.
+                 * @description Maximum number of results, 1 to 1000. Default 200.
                  * @example 200
                  */
                 size?: number;
@@ -7830,7 +7830,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -7915,7 +7915,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -7923,7 +7923,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8008,7 +8008,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -8016,7 +8016,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8101,17 +8101,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
                 /**
-                 * @description The nextCursor of the page before; absent for the first.
+                 * @description nextCursor of the previous page. Omit it for the first page.
                  * @example AZ3kq0
                  */
                 cursor?: string;
                 /**
-                 * @description How many results at most, 1 to 1000; 200 when absent.
+                 * @description Maximum number of results, 1 to 1000. Default 200.
                  * @example 200
                  */
                 size?: number;
@@ -8119,7 +8119,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8203,7 +8203,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -8211,7 +8211,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8301,7 +8301,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -8309,7 +8309,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8393,7 +8393,7 @@ export interface operations {
                  */
                 id: string[];
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -8401,7 +8401,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8499,21 +8499,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
             };
             header?: {
                 /**
-                 * @description The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409.
+                 * @description A repeated key with the same request within 24 hours has no further effect and returns the first response. A different request gets 409.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8620,7 +8620,7 @@ export interface operations {
                  */
                 id: string[];
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -8628,7 +8628,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8709,7 +8709,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true selects the caller's private channel, false (default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -8717,7 +8717,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8782,37 +8782,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 8601 date or date-time, UTC without an offset; from the beginning when absent.
+                 * @description ISO 8601 date or date-time, UTC without an offset. Defaults to the beginning.
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string | unknown | unknown;
                 /**
-                 * @description ISO 8601 date or date-time; no end when absent.
+                 * @description ISO 8601 date or date-time. Default: no end.
                  * @example 2026-12-01
                  */
                 until?: string | unknown | unknown;
                 /**
-                 * @description ASC (the default) or DESC.
+                 * @description ASC (default) or DESC.
                  * @example ASC
                  */
                 sort_order?: "ASC" | "DESC";
                 /**
-                 * @description How many results to skip; 0 when absent.
+                 * @description Number of results to skip. Default 0.
                  * @example 0
                  */
                 offset?: number;
                 /**
-                 * @description How many results at most, 1 to 1000; 200 when absent.
+                 * @description Maximum number of results, 1 to 1000. Default 200.
                  * @example 200
                  */
                 size?: number;
                 /**
-                 * @description nextCursor of the page before; it carries range and order along.
+                 * @description nextCursor of the previous page; it includes range and order.
                  * @example AZ3kq0
                  */
                 cursor?: string;
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -8820,7 +8820,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -8919,21 +8919,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
             };
             header?: {
                 /**
-                 * @description The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409.
+                 * @description A repeated key with the same request within 24 hours has no further effect and returns the first response. A different request gets 409.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9039,7 +9039,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9047,7 +9047,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9129,7 +9129,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9137,7 +9137,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9233,7 +9233,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9241,7 +9241,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9331,7 +9331,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9339,7 +9339,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9423,7 +9423,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9431,7 +9431,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9523,7 +9523,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9531,7 +9531,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9613,7 +9613,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9621,7 +9621,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9697,7 +9697,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true selects the caller's private channel, false (default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -9705,7 +9705,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9791,7 +9791,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true selects the caller's private channel, false (default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -9799,7 +9799,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9864,7 +9864,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true selects the caller's private channel, false (default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -9872,7 +9872,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -9942,7 +9942,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true selects the caller's private channel, false the public one. Default: the public one if it exists, else the caller's.
                  * @example false
                  */
                 personal?: boolean;
@@ -9950,7 +9950,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23).
+                 * @description The bare name of a public channel or of the caller's private channel, or <user_id>#<name> for any private channel (encode # as %23).
                  * @example news
                  */
                 channel_name: string;
@@ -10237,13 +10237,13 @@ export interface operations {
     events: {
         parameters: {
             query?: {
-                /** @description Where to go on: the id of the last event that was received. */
+                /** @description Position to resume from: the id of the last received event. */
                 cursor?: string;
-                /** @description From POST /auth/ticket, for browsers, which cannot send a token. */
+                /** @description Ticket from POST /auth/ticket, for browsers, which cannot send a token. */
                 ticket?: string;
             };
             header?: {
-                /** @description The same as cursor, sent by browsers when they reconnect; it wins. */
+                /** @description Same as cursor, sent by browsers when they reconnect. It takes precedence. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -10328,12 +10328,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description nextCursor of the page before; the beginning when absent.
+                 * @description nextCursor of the previous page. Omit it for the first page.
                  * @example AZ3kq0
                  */
                 cursor?: string;
                 /**
-                 * @description How many results at most, 1 to 1000; 200 when absent.
+                 * @description Maximum number of results, 1 to 1000. Default 200.
                  * @example 200
                  */
                 size?: number;
@@ -10412,7 +10412,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409.
+                 * @description A repeated key with the same request within 24 hours has no further effect and returns the first response. A different request gets 409.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: string;
@@ -10791,7 +10791,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Of a scale: rates or amounts by threshold, by the day from which they are in force. */
+                        /** @description Rates or amounts of a scale by threshold, by first day in force. */
                         brackets?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -10804,13 +10804,13 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         source?: string;
-                        /** @description Of a node: its children. */
+                        /** @description Children of a node. */
                         subparams?: {
                             [key: string]: {
                                 description: string | null;
                             };
                         };
-                        /** @description By the day from which each is in force. */
+                        /** @description Values by first day in force. */
                         values?: {
                             [key: string]: unknown;
                         };
@@ -10982,7 +10982,7 @@ export interface operations {
                         entitiesDescription: {
                             [key: string]: string[];
                         };
-                        /** @description The steps that the situation asked for. */
+                        /** @description The steps that the situation requested. */
                         requestedCalculations: string[];
                         /** @description Every step, as variable<period>. */
                         trace: {
@@ -11028,7 +11028,7 @@ export interface operations {
                         description: string | null;
                         documentation?: string;
                         entity: string;
-                        /** @description By the day from which each is in force; null from the day on which there is none. */
+                        /** @description Formulas by first day in force; null from the day on which none applies. */
                         formulas?: {
                             [key: string]: {
                                 content?: string;
@@ -11037,7 +11037,7 @@ export interface operations {
                             } | null;
                         };
                         id: string;
-                        /** @description Of an enumeration: labels by name. */
+                        /** @description Labels of an enumeration by name. */
                         possibleValues?: {
                             [key: string]: string;
                         };
@@ -11128,10 +11128,10 @@ export interface operations {
                      *             "figure": null,
                      *             "failed": null
                      *           },
-                     *           "told": 3100,
+                     *           "recipients": 3100,
                      *           "sent": null,
                      *           "report": {
-                     *             "told": 3100,
+                     *             "recipients": 3100,
                      *             "winners": null,
                      *             "losers": 3060,
                      *             "deciles": [
@@ -11222,10 +11222,10 @@ export interface operations {
                      *         "figure": null,
                      *         "failed": null
                      *       },
-                     *       "told": 3100,
+                     *       "recipients": 3100,
                      *       "sent": null,
                      *       "report": {
-                     *         "told": 3100,
+                     *         "recipients": 3100,
                      *         "winners": null,
                      *         "losers": 3060,
                      *         "deciles": [
@@ -11250,7 +11250,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunBody"];
                 };
             };
-            /** @description another run is under way, or there are no watches */
+            /** @description another run is in progress, or there are no watches */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11310,10 +11310,10 @@ export interface operations {
                      *         "figure": null,
                      *         "failed": null
                      *       },
-                     *       "told": 3100,
+                     *       "recipients": 3100,
                      *       "sent": null,
                      *       "report": {
-                     *         "told": 3100,
+                     *         "recipients": 3100,
                      *         "winners": null,
                      *         "losers": 3060,
                      *         "deciles": [
@@ -11391,10 +11391,10 @@ export interface operations {
                      *         "figure": null,
                      *         "failed": null
                      *       },
-                     *       "told": 3100,
+                     *       "recipients": 3100,
                      *       "sent": null,
                      *       "report": {
-                     *         "told": 3100,
+                     *         "recipients": 3100,
                      *         "winners": null,
                      *         "losers": 3060,
                      *         "deciles": [
@@ -11513,10 +11513,10 @@ export interface operations {
                      *         "figure": null,
                      *         "failed": null
                      *       },
-                     *       "told": 3100,
+                     *       "recipients": 3100,
                      *       "sent": null,
                      *       "report": {
-                     *         "told": 3100,
+                     *         "recipients": 3100,
                      *         "winners": null,
                      *         "losers": 3060,
                      *         "deciles": [
@@ -11548,7 +11548,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description the run was cancelled or failed, or another one is under way */
+            /** @description the run was cancelled or failed, or another run is in progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11692,7 +11692,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchBody"];
                 };
             };
-            /** @description the caller has as many as there may be */
+            /** @description the caller has the maximum number of watches */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11868,7 +11868,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description it was changed meanwhile */
+            /** @description the watch changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -9,8 +9,10 @@ import { Check, Input, Select } from "../ui/field";
 import { Refused, useAct } from "./act";
 import type { Channel } from "./names";
 
-/** permissions are who may publish, in the order of a list to choose from. */
-export function permissions(): readonly (readonly [string, string])[] {
+type Permission = "anyone" | "owner" | "subscribers";
+
+/** permissions lists who may publish, in the order of a select box. */
+export function permissions(): readonly (readonly [Permission, string])[] {
   return [
     ["anyone", text("channels.anyone")],
     ["subscribers", text("channels.subscribers")],
@@ -31,7 +33,7 @@ export function kind(channel: { privateChannel: boolean; inviteOnly?: boolean | 
 interface Fields {
   name: string;
   description: string;
-  publishing: string;
+  publishing: Permission;
   kept: string;
   open: boolean;
   personal: boolean;
@@ -96,7 +98,7 @@ export function ChannelSettings(props: { name: string; channel: Channel; onClose
   const was: Fields = {
     name: c.name,
     description: c.description,
-    publishing: c.publisherPermission,
+    publishing: c.publisherPermission as Permission,
     kept: c.maxItems < 0 ? "" : String(c.maxItems),
     open: c.subscriptionEnabled,
     personal: c.privateChannel,

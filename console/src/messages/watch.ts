@@ -117,7 +117,7 @@ export class Watch {
   }
 
   #fetch(channel: string, from: { until?: string; cursor?: string }) {
-    const query = { sort_order: "DESC", size: page, ...from };
+    const query = { sort_order: "DESC" as const, size: page, ...from };
     return exactClient.get("/message/api/v2/channels/{channel_name}/items/fetch", { path: { channel_name: channel }, query, signal: this.#stop.signal });
   }
 

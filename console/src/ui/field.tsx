@@ -57,11 +57,11 @@ export function Input(props: InputProps) {
   );
 }
 
-export function Select(props: { label: string; hint?: string; value: string; choices: readonly (readonly [value: string, label: string])[]; onChange: (value: string) => void }) {
+export function Select<V extends string>(props: { label: string; hint?: string; value: V; choices: readonly (readonly [value: NoInfer<V>, label: string])[]; onChange: (value: V) => void }) {
   return (
     <Field label={props.label} hint={props.hint}>
       {(id, about) => (
-        <select id={id} value={props.value} aria-describedby={about} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        <select id={id} value={props.value} aria-describedby={about} onChange={(event) => props.onChange(event.currentTarget.value as V)}>
           {props.choices.map(([value, label]) => (
             <option key={value} value={value} selected={value === props.value}>
               {label}

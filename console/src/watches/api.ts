@@ -34,7 +34,7 @@ export interface Asked {
   period?: string;
   figures?: Omit<Figure, "value">[];
   threshold?: Threshold;
-  locale?: string;
+  locale?: "en" | "fr";
   expiresAt?: string;
   renew?: boolean;
 }

@@ -11,7 +11,7 @@ export interface Fields {
   period: string;
   amount: string;
   percent: string;
-  locale: string;
+  locale: "en" | "fr";
   /** expires is a day, or nothing for as long as there may be */
   expires: string;
 }
