@@ -83,7 +83,7 @@ var phrasesBy = func() map[string][]phrase {
 	for _, p := range phrases {
 		pattern, first := strings.CutPrefix(p.pattern, "^ ")
 		read := phrase{first: first, instead: p.instead}
-		for _, alternatives := range strings.FieldsSeq(pattern) {
+		for alternatives := range strings.FieldsSeq(pattern) {
 			read.words = append(read.words, strings.Split(alternatives, "|"))
 		}
 		for _, word := range read.words[0] {
@@ -410,7 +410,7 @@ func pagePassages(t *testing.T, name string) (all []passage) {
 		case strings.HasPrefix(line, "    ") && len(open) == 0:
 		case strings.HasPrefix(trimmed, "|"):
 			flush()
-			for _, cell := range strings.SplitSeq(codeSpan.ReplaceAllString(strings.Trim(trimmed, "|"), "`x`"), "|") {
+			for cell := range strings.SplitSeq(codeSpan.ReplaceAllString(strings.Trim(trimmed, "|"), "`x`"), "|") {
 				if strings.Trim(cell, " -:") != "" {
 					all = append(all, passage{kind, name, i + 1, plain(strings.TrimSpace(cell))})
 				}
@@ -489,7 +489,7 @@ func goPassages(t *testing.T, name string) (all []passage) {
 		all = append(all, passage{kind, name, set.Position(at).Line, text})
 	}
 	for _, group := range tree.Comments {
-		for _, paragraph := range strings.SplitSeq(group.Text(), "\n\n") {
+		for paragraph := range strings.SplitSeq(group.Text(), "\n\n") {
 			if text := strings.Join(strings.Fields(paragraph), " "); text != "" && !strings.HasPrefix(paragraph, "\t") {
 				add("comments", group.Pos(), text)
 			}
@@ -503,7 +503,7 @@ func goPassages(t *testing.T, name string) (all []passage) {
 		if kind != "help" && !prose(text) {
 			return
 		}
-		for _, line := range strings.SplitSeq(verb.ReplaceAllString(text, "X"), "\n") {
+		for line := range strings.SplitSeq(verb.ReplaceAllString(text, "X"), "\n") {
 			add(kind, at, strings.TrimSpace(codeSpan.ReplaceAllString(line, "`x`")))
 		}
 	})

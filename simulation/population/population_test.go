@@ -265,7 +265,7 @@ func TestMonths(t *testing.T) {
 // once get everybody at once.
 func TestWays(t *testing.T) {
 	input := file(t, t.TempDir(), "in.csv", people(rand.New(rand.NewPCG(7, 7)), 500, false))
-	for way, names := range map[string][]string{"": byRow, "computed again": byAnswers, "at once": byAll[:len(byAll)-1]} {
+	for way, names := range map[string][]string{"": byRow, "computed again": byAnswers, "in one chunk": byAll[:len(byAll)-1]} {
 		for _, name := range names {
 			t.Run(name, func(t *testing.T) {
 				j := landJob(t, input, name)

@@ -269,7 +269,10 @@ func (q *request) onePeriod(key, byDefault string) period.Period {
 func (p *populationAsked) job(file string) *population.Job {
 	output := p.output
 	if output == "" {
-		output = strings.TrimPrefix(filepath.Ext(file), ".")
+		output = outputCSV
+		if filepath.Ext(file) == "."+outputParquet {
+			output = outputParquet
+		}
 	}
 	job := &population.Job{
 		Option: func(name string) string { return fmt.Sprintf("the option %q", name) },

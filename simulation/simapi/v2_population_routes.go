@@ -34,7 +34,7 @@ var (
 		"tolerance":      described(aNumber, "Income changes below this amount count as unchanged."),
 		"keep":           described(severally, "Columns to copy to the rows."),
 		"ignore-unknown": described(aBoolean, "Skip columns that are not variables of the law."),
-		"output":         {"type": "string", "enum": []string{outputCSV, outputParquet, outputNone}, "description": "Format of the rows. Defaults to the file's."},
+		"output":         {"type": "string", "enum": []string{outputCSV, outputParquet, outputNone}, "description": "Format of the rows. Defaults to the file's, for HDF5 to csv."},
 		"sample":         described(aBoolean, "Use the embedded law's synthetic sample instead of a file. Its households are invented. Year, weights and disposable income are the defaults of the options."),
 	})
 	populationForm = objectSchema(map[string]web.Schema{

@@ -4894,7 +4894,7 @@ export interface operations {
                         /** @description Columns to copy to the rows. */
                         keep?: string[];
                         /**
-                         * @description Format of the rows. Defaults to the file's.
+                         * @description Format of the rows. Defaults to the file's, for HDF5 to csv.
                          * @enum {string}
                          */
                         output?: "csv" | "parquet" | "none";
