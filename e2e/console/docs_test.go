@@ -50,7 +50,7 @@ func TestConsoleDocs(t *testing.T) {
 	tab.fill("Search the documentation", "no such words anywhere")
 	tab.await(`document.querySelector(".state")`)
 	tab.visit("/docs/nothing")
-	tab.await(`document.querySelector("h1").textContent.includes("no such page")`)
+	tab.await(`document.querySelector("h1").textContent.includes("documentation page does not exist")`)
 	tab.visit("/docs/guides/population")
 	tab.looks("docs", `document.querySelector(".prose h1")`)
 	tab.clean("docs")

@@ -51,7 +51,7 @@ func TestConsoleIssuer(t *testing.T) {
 	tab.click("Sign in at Town Hall")
 	tab.Tab.AwaitTrue(`location.pathname == "/auth/authorize" && document.forms.length == 1` + e2e.PageLoaded)
 	tab.Eval(`document.querySelector("button[name=cancel]").click(); null`, nil)
-	tab.Tab.AwaitTrue(`document.querySelector("[role=alert]")?.textContent.startsWith("Town Hall refuses:") && location.search == ""`)
+	tab.Tab.AwaitTrue(`document.querySelector("[role=alert]")?.textContent.startsWith("Town Hall rejected the sign-in:") && location.search == ""`)
 
 	enter := func(name string) {
 		t.Helper()
@@ -82,11 +82,11 @@ func TestConsoleIssuer(t *testing.T) {
 	tab.click("Sign out")
 
 	tab.visit("/sign-in?code=stolen&state=guessed")
-	tab.Tab.AwaitTrue(`document.querySelector("[role=alert]")?.textContent.includes("does not belong to a sign-in of this tab") && location.search == ""`)
+	tab.Tab.AwaitTrue(`document.querySelector("[role=alert]")?.textContent.includes("does not belong to a sign-in from this tab") && location.search == ""`)
 	tab.visit("/sign-in")
 	tab.Call("Network.setBlockedURLs", map[string]any{"urls": []string{hall.IssuerURL + "/*"}})
 	tab.click("Sign in at Town Hall")
-	tab.Tab.AwaitTrue(`document.querySelector("[role=alert]")?.textContent.startsWith("Town Hall does not answer")`)
+	tab.Tab.AwaitTrue(`document.querySelector("[role=alert]")?.textContent.startsWith("Town Hall does not respond")`)
 }
 
 // directory is an issuer that knows one person, and gives ID tokens for its client alone.

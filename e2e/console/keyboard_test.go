@@ -205,7 +205,7 @@ func TestConsolePrint(t *testing.T) {
 	if seen.Ground != "#ffffff" || seen.Controls > 0 {
 		t.Errorf("printed on %s with %d controls", seen.Ground, seen.Controls)
 	}
-	for _, want := range []string{"Ada:", "48000", "edict-france", "How it comes about"} {
+	for _, want := range []string{"Ada:", "48000", "edict-france", "Breakdown, "} {
 		if !strings.Contains(seen.Text, want) {
 			t.Errorf("the sheet lacks %q:\n%.800s", want, seen.Text)
 		}

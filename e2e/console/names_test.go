@@ -38,10 +38,10 @@ func TestConsoleTypingError(t *testing.T) {
 	e2e.AwaitReady(t, server.URL)
 	tab := openConsole(t, browser, server.URL, "/law", "en", "light", 1280)
 	tab.await(`document.querySelector(".virtual .row")`)
-	tab.fill("Search by name or by what people call it", "decotte")
+	tab.fill("Search by name or in everyday words", "decotte")
 	tab.await(`[...document.querySelectorAll(".virtual .row code")].some(e => e.textContent == "decote")`)
 	tab.await(`document.querySelector("main p[role=status]").textContent.startsWith("No exact match. Similar:")`)
-	tab.fill("Search by name or by what people call it", "qqqqqqqqqq")
+	tab.fill("Search by name or in everyday words", "qqqqqqqqqq")
 	tab.await(`document.querySelector("main").innerText.includes("Nothing matches.")`)
 	tab.clean("a typing error")
 }
@@ -64,7 +64,7 @@ func hamletWith(t *testing.T, income string) string {
 func TestConsoleIncome(t *testing.T) {
 	browser := e2e.StartBrowser(t)
 	for income, c := range map[string]struct{ proposed, about string }{
-		"disposable_income": {"(disposable_income)", "divided by none. Poverty line: "},
+		"disposable_income": {"(disposable_income)", "Equivalence scale: none. Poverty line: "},
 		"spoils":            {"None: the report has totals only.", "2024. Totals only:"},
 	} {
 		t.Run(income, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestConsoleIncome(t *testing.T) {
 				field.dispatchEvent(new Event("change", {bubbles: true}));
 			})()`, nil)
 			tab.fill("Year", "2024")
-			tab.fill("Incomes of households are divided by", "none")
+			tab.fill("Equivalence scale", "none")
 			tab.fill("Add a variable", "tithe")
 			tab.click("Tithe")
 			tab.click("Compute")

@@ -115,7 +115,7 @@ func TestConsoleNotAdmin(t *testing.T) {
 			tab.await(s.ready)
 			continue
 		}
-		tab.await(`document.querySelector("main").innerText.includes("This page is for administrators")`)
+		tab.await(`document.querySelector("main").innerText.includes("This page requires an admin account")`)
 	}
 	var menu string
 	tab.Eval(`document.querySelector("nav").innerText`, &menu)

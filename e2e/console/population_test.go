@@ -82,17 +82,17 @@ func TestConsolePopulation(t *testing.T) {
 	server, tab := startForAdmins(t, browser, "/population")
 	tab.await(`document.querySelector("form fieldset")`)
 	tab.click("Allocation unique à la place du RSA et de la prime d'activité")
-	tab.fill("Also by (columns)", "type_menage")
+	tab.fill("Break down by (columns)", "type_menage")
 	tab.clean("population form")
 	tab.looks("population-form", `document.querySelector("form fieldset")`)
 	tab.click("Allocation unique à la place du RSA et de la prime d'activité")
-	tab.fill("Also by (columns)", "type_menage")
+	tab.fill("Break down by (columns)", "type_menage")
 	tab.click("Compute")
 	tab.computed(server)
 	tab.await(`document.querySelectorAll("svg.bars").length == 2`)
 	want := reportOf(t, "--sample", "--reform", "allocation_unique", "--compare", "--by", "type_menage")
 
-	deciles := tab.tableCells("Deciles of the law as it is")
+	deciles := tab.tableCells("Deciles under the current law")
 	if len(deciles) != len(want.Deciles) {
 		t.Fatalf("deciles: %q", deciles)
 	}
@@ -116,11 +116,11 @@ func TestConsolePopulation(t *testing.T) {
 	}
 	tab.await(`document.querySelector(".notice.synthetic").textContent.includes("nobody in it exists")`)
 	tab.looks("population", `document.querySelectorAll("svg.bars").length == 2`)
-	tab.fill("Among", "type_menage = couple_avec_enfants")
+	tab.fill("Group", "type_menage = couple_avec_enfants")
 	tab.await(`document.querySelector(".figure .value").textContent != "65,769,306"`)
 	tab.takesAway("deciles", "decile,up_to,persons,mean_income,mean_income_reform,winners,losers,unchanged,mean_gain")
-	tab.click("Remove")
-	tab.await(`location.pathname == "/console/population" && document.body.innerText.includes("There are none.")`)
+	tab.click("Delete")
+	tab.await(`location.pathname == "/console/population" && document.body.innerText.includes("No populations.")`)
 	tab.clean("population")
 }
 
@@ -180,9 +180,9 @@ func TestConsolePopulationNotAdmin(t *testing.T) {
 	tab.await(`document.querySelector("main").innerText.includes("Sign in to see this page")`)
 	tab.signIn("ann")
 	tab.visit("/population")
-	tab.await(`document.querySelector("main").innerText.includes("This page is for administrators")`)
+	tab.await(`document.querySelector("main").innerText.includes("This page requires an admin account")`)
 	tab.visit("/population/nothing")
-	tab.await(`document.querySelector("main").innerText.includes("This page is for administrators")`)
+	tab.await(`document.querySelector("main").innerText.includes("This page requires an admin account")`)
 	open := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Only, c.Simulation.Populations = "simulation", "open" }})
 	e2e.AwaitReady(t, open.URL)
 	other := openConsole(t, browser, open.URL, "/population", "fr", "dark", 768)
@@ -192,7 +192,7 @@ func TestConsolePopulationNotAdmin(t *testing.T) {
 	lone := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
 	e2e.AwaitReady(t, lone.URL)
 	none := openConsole(t, browser, lone.URL, "/population", "en", "light", 768)
-	none.await(`document.querySelector("h1").textContent == "There is no such page"`)
+	none.await(`document.querySelector("h1").textContent == "Page not found"`)
 }
 
 // computed waits until the server has computed the population that the page is about, however long that takes.

@@ -407,7 +407,7 @@ func TestConsoleServerAway(t *testing.T) {
 	tab.await(`document.querySelector(".waterfall")`)
 	wire.Cut()
 	tab.fill("Ada: Salaire brut (salarié non cadre du secteur privé)", "61000")
-	tab.await(`document.body.innerText.includes("The server cannot be reached")`)
+	tab.await(`document.body.innerText.includes("The server is unreachable")`)
 	wire.Mend()
 	tab.await(`document.querySelector(".waterfall") && !document.querySelector(".notice") && document.querySelector("input[type=range]").value == "61000"`)
 }

@@ -75,7 +75,7 @@ func TestConsoleWatch(t *testing.T) {
 	server, tab := startForAdmins(t, browser, "/watches")
 	addConsoleUser(t, server.Data, "ann")
 	ann := tokenOf(t, server, "ann")
-	tab.awaitText("You have none.")
+	tab.awaitText("No watches yet.")
 	tab.clean("no watches")
 	tab.click("Sign out")
 	tab.awaitText("Sign in to see this page")
@@ -101,8 +101,8 @@ func TestConsoleWatch(t *testing.T) {
 	tab.keep("console-watch-form")
 	tab.fill("Period", "no year")
 	tab.fill("Name in messages", "What is left")
-	tab.fill("Tell me from a change of", "12.5")
-	tab.awaitField("Tell me from a change of", "12.5")
+	tab.fill("Notify me of changes from", "12.5")
+	tab.awaitField("Notify me of changes from", "12.5")
 	tab.click("Watch")
 	tab.await(`document.querySelector("dialog .notice.bad")?.textContent.includes("period")`)
 	tab.awaitField("Name in messages", "What is left")
@@ -116,7 +116,7 @@ func TestConsoleWatch(t *testing.T) {
 	tab.fill("Period", "2024")
 	tab.awaitField("Period", "2024")
 	tab.click("Watch")
-	tab.awaitText("You are told when the law changes this: What is left (2024).")
+	tab.awaitText("You are notified when the law changes this: What is left (2024).")
 	tab.refusedOnly("400")
 
 	all := watchesOf(t, server.URL, ann)
@@ -138,10 +138,10 @@ func TestConsoleWatch(t *testing.T) {
 	tab.looks("watches", `document.querySelector("article table")`)
 	tab.changeWatch(server, ann)
 
-	tab.click("Remove")
+	tab.click("Delete")
 	tab.await(`document.querySelector("dialog:modal button.danger")`)
 	tab.Eval(`document.querySelector("dialog button.danger").click()`, nil)
-	tab.awaitText("You have none.")
+	tab.awaitText("No watches yet.")
 	if left := watchesOf(t, server.URL, ann); len(left) != 0 {
 		t.Errorf("the server still has %+v", left)
 	}
@@ -153,7 +153,7 @@ func (c *consoleTab) changeWatch(server *e2e.Server, ann string) {
 	c.click("Change")
 	c.await(`document.querySelector("dialog form")`)
 	c.fill("or from (%)", "3")
-	c.fill("Tell me from a change of", "")
+	c.fill("Notify me of changes from", "")
 	c.fill("Language of messages", "fr")
 	c.fill("Add a figure", "Impôt sur le revenu et contribution")
 	c.await(`document.querySelector("dialog .plain-list button")`)
@@ -161,7 +161,7 @@ func (c *consoleTab) changeWatch(server *e2e.Server, ann string) {
 	c.await(`document.querySelectorAll("dialog fieldset .card").length == 2`)
 	c.keep("console-watch-change")
 	c.click("Save")
-	c.await(`!document.querySelector("dialog") && document.querySelectorAll("article tbody tr").length == 2 && document.body.innerText.includes("from 3 % on")`)
+	c.await(`!document.querySelector("dialog") && document.querySelectorAll("article tbody tr").length == 2 && document.body.innerText.includes("of 3 % or more")`)
 	w := watchesOf(c.t, server.URL, ann)[0]
 	if w.Threshold.Amount != nil || w.Threshold.Percent == nil || *w.Threshold.Percent != 3 || w.Locale != "fr" || len(w.Figures) != 2 {
 		c.t.Fatalf("the watch became %+v", w)
@@ -192,11 +192,11 @@ func (c *consoleTab) changeWatch(server *e2e.Server, ann string) {
 	c.fill("Ada: Salaire brut (salarié non cadre du secteur privé)", "52000")
 	c.await(`document.querySelector("input[type=range]").value == "52000"`)
 	c.click("Watch this household")
-	c.awaitField("Keep it as", "")
-	c.fill("Keep it as", w.ID)
+	c.awaitField("Save as", "")
+	c.fill("Save as", w.ID)
 	c.await(`!document.querySelector("dialog fieldset")`)
 	c.click("Watch")
-	c.awaitText("You are told when the law changes this:")
+	c.awaitText("You are notified when the law changes this:")
 	after := watchesOf(c.t, server.URL, ann)
 	if len(after) != 1 || after[0].ID != w.ID || !strings.Contains(fmt.Sprint(after[0].TestCase), "52000") || after[0].Figures[0].Value == w.Figures[0].Value || len(after[0].Figures) != 2 {
 		c.t.Errorf("the watch became %+v", after)
@@ -240,7 +240,7 @@ func TestConsoleRuns(t *testing.T) {
 		}
 	}
 	tab.await(`document.querySelector("form textarea")`)
-	tab.awaitText("There are none yet.")
+	tab.awaitText("No runs yet.")
 	tab.fill("The change takes effect on", "2024-01-01")
 	tab.fill("Period", "")
 	tab.Eval(`(() => {
@@ -267,7 +267,7 @@ func TestConsoleRuns(t *testing.T) {
 	tab.Eval(`location.pathname.split("/").at(-1)`, &id)
 	boss := tokenOf(t, server, "boss")
 	e2e.AwaitRun(t, server.URL, boss, id)
-	tab.awaitText("The distribution is shown from about 500 people on")
+	tab.awaitText("The distribution is shown from about 500 people,")
 
 	run := apiRunOf(t, server.URL, boss, id)
 	if run.State != "computed" || run.Recipients != nil || run.Sent != nil || run.Watches != 60 || run.Report.Deciles != nil || !strings.Contains(fmt.Sprint(run.New), "decote.taux") {
@@ -303,7 +303,7 @@ func TestConsoleRuns(t *testing.T) {
 		t.Errorf("%d watches were told", told)
 	}
 
-	tab.click("Begin another with this")
+	tab.click("Start another with these settings")
 	tab.await(`location.pathname == "/console/runs" && document.querySelector("form textarea") && document.querySelectorAll("tbody tr").length == 1`)
 	tab.awaitField("Text in English", "{label}: {difference} from {date} on")
 	tab.click("Dry run")
@@ -345,7 +345,7 @@ func (c *consoleTab) showsManyPeople(id string) {
 	if cards := strings.ReplaceAll(fmt.Sprint(c.cards()), "\u00a0", " "); cards != "[≈ 3,100 below 100 ≈ 3,060 ≈ 120]" {
 		c.t.Errorf("the cards are %s", cards)
 	}
-	for i, row := range c.tableCells("Mean change, by tenth of those told") {
+	for i, row := range c.tableCells("Mean change, by decile of recipients") {
 		if row[1] != euros(deciles[i], true) {
 			c.t.Errorf("tenth %d is %s, not %v", i+1, row[1], deciles[i])
 		}
@@ -383,7 +383,7 @@ func TestConsoleWatchNotAdmin(t *testing.T) {
 	addConsoleUser(t, server.Data, "ann")
 	e2e.Call(t, "POST", server.URL+e2e.WatchAPI+"/watches", tokenOf(t, server, "ann"), "application/json", e2e.WatchOf("ann", "30000", "Tax of Ann"))
 	tab.visit("/watches")
-	tab.awaitText("You have none.")
+	tab.awaitText("No watches yet.")
 	tab.click("Sign out")
 	tab.awaitText("Sign in to see this page")
 
@@ -392,7 +392,7 @@ func TestConsoleWatchNotAdmin(t *testing.T) {
 	before := len(other.Requests())
 	for _, path := range []string{"/runs", "/runs/0123456789abcdef0123456789abcdef"} {
 		other.visit(path)
-		other.awaitText("This page is for administrators")
+		other.awaitText("This page requires an admin account")
 	}
 	for _, r := range other.Requests()[before:] {
 		if strings.Contains(r, e2e.WatchAPI+"/runs") {
@@ -414,7 +414,7 @@ func TestConsoleWatchNotAdmin(t *testing.T) {
 	without := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
 	e2e.AwaitReady(t, without.URL)
 	none := openConsole(t, browser, without.URL, "/watches", "en", "light", 768)
-	none.await(`document.querySelector("h1").textContent == "There is no such page"`)
+	none.await(`document.querySelector("h1").textContent == "Page not found"`)
 	none.visit("/household")
 	none.await(`document.querySelector(".waterfall")`)
 	var button bool

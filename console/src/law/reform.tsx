@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 
 import { useAnswer } from "../answer";
 import { client } from "../session";
-import { text } from "../text";
+import { day, text } from "../text";
 import { Check, Input } from "../ui/field";
 import type { Catalogue } from "./catalogue";
 import type { Change } from "./household";
@@ -55,7 +55,7 @@ function ParameterField(props: { catalogue: Catalogue; path: string; days: Recor
     <div class="stack tight">
       <Input
         label={p?.label ?? props.path}
-        hint={text("compare.now", { value: parameterValue(now, p?.unit, props.catalogue), day: start })}
+        hint={text("compare.now", { value: parameterValue(now, p?.unit, props.catalogue), day: day(start) })}
         type="number"
         value={typeof value === "number" ? String(value) : ""}
         onInput={(typed) => typed !== "" && Number.isFinite(Number(typed)) && props.onChange({ [start]: Number(typed) })}

@@ -192,7 +192,7 @@ function shown(value: unknown, c: Catalogue): string {
   if (typeof value === "number") return Math.abs(value) >= 1000 ? money(value, c.currency) : number(value, 2);
   if (typeof value === "boolean") return text(value ? "value.yes" : "value.no");
   if (Array.isArray(value)) return value.slice(0, 6).map((v) => shown(v, c)).join("; ");
-  return value === null || value === undefined ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  return value === null || value === undefined ? "–" : typeof value === "object" ? JSON.stringify(value) : typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? day(value) : String(value);
 }
 
 /** parameterValue writes the value of a parameter in its unit. */

@@ -9,7 +9,7 @@ import { money, number, percent, signed, text } from "../text";
 import { Select } from "../ui/field";
 import { type Column, Table } from "../ui/table";
 import type { Decile, Group, Pair, Report } from "./job";
-import { measureOf } from "./words";
+import { measureOf, scaleOf } from "./words";
 
 const currency = (): string | undefined => catalogue.value?.currency;
 const label = (variable: string): string => catalogue.value?.byId.get(variable)?.label ?? variable;
@@ -37,7 +37,7 @@ export function Findings(props: { report: Report; path: string }) {
   return (
     <>
       {r.label !== undefined && <p class="notice synthetic">{r.label}. {text("population.synthetic")}</p>}
-      <p class="soft">{r.income === undefined ? text("population.totalsOnly", { period: r.period }) : text("population.about", { period: r.period, income: label(r.income), scale: r.equivalence ?? dash, line: amount(r.povertyLine) })}</p>
+      <p class="soft">{r.income === undefined ? text("population.totalsOnly", { period: r.period }) : text("population.about", { period: r.period, income: label(r.income), scale: r.equivalence === undefined ? dash : scaleOf(r.equivalence), line: amount(r.povertyLine) })}</p>
       {groups.length > 0 && <Select label={text("population.group")} value={at} choices={[["", text("population.everybody")], ...groups.map(([name]) => [name, name] as const)]} onChange={setAt} />}
       <Cards report={r} group={group} />
       <Totals group={group} compared={r.compared} />

@@ -7,6 +7,13 @@ export function stateOf(j: Job): string {
   return text(states[j.state]);
 }
 
+const scales = { "modified-oecd": "population.oecd", sqrt: "population.sqrt", none: "population.noScale" } as const;
+
+/** scaleOf is the name of an equivalence scale; a column's name is its own. */
+export function scaleOf(name: string): string {
+  return name in scales ? text(scales[name as keyof typeof scales]) : name;
+}
+
 const measures = {
   mean: "population.mean",
   median: "population.median",

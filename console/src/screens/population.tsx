@@ -70,7 +70,7 @@ function State(props: { job: Job }) {
       <Refused error={act.error} />
       <div class="row-of">
         <button type="button" disabled={act.busy} onClick={() => void drop()}>
-          {text(isOver(j) ? "household.remove" : "population.cancel")}
+          {text(isOver(j) ? "message.delete" : "population.cancel")}
         </button>
       </div>
     </div>

@@ -166,10 +166,10 @@ function Jobs() {
                 { name: text("population.state"), cell: (j) => (j.state === "running" ? `${stateOf(j)} ${percent(j.progress, 0)}` : stateOf(j)) },
                 { name: text("population.personsRead"), figures: true, cell: (j) => number(j.persons) },
                 {
-                  name: text("household.remove"),
+                  name: text("message.delete"),
                   cell: (j) => (
                     <button type="button" class="plain small" onClick={() => setRemoving(j)}>
-                      {text(isOver(j) ? "household.remove" : "population.cancel")}
+                      {text(isOver(j) ? "message.delete" : "population.cancel")}
                     </button>
                   ),
                 },
@@ -179,7 +179,7 @@ function Jobs() {
         }
       </Shown>
       {removing !== undefined && (
-        <Confirm title={text("population.removeTitle")} does={text("household.remove")} act={() => remove(removing.id).then(answer.again)} onClose={() => setRemoving(undefined)}>
+        <Confirm title={text("population.removeTitle")} does={text("message.delete")} act={() => remove(removing.id).then(answer.again)} onClose={() => setRemoving(undefined)}>
           {text("population.removeSure")}
         </Confirm>
       )}

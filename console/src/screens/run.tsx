@@ -8,7 +8,7 @@ import { Confirm } from "../messages/act";
 import { draftOf } from "../messages/draft";
 import { useEvery } from "../messages/every";
 import { address, go, type Params } from "../router";
-import { moment, money, text } from "../text";
+import { day, moment, money, text } from "../text";
 import { Shown } from "../ui/state";
 import { Table } from "../ui/table";
 import { cancelRun, isUnderWay, type LawChoice, type Report, reportPath, type Run, run, sendRun } from "../watches/api";
@@ -183,7 +183,7 @@ function About(props: { run: Run }) {
     [text("run.base"), lawWords(r.base ?? {})],
     [text("run.new"), lawWords(r.new)],
     [text("run.period"), r.period ?? text("run.ownPeriod")],
-    [text("run.date"), r.date ?? "–"],
+    [text("run.date"), r.date === undefined ? "–" : day(r.date)],
     [text("run.link"), r.link ?? "–"],
     [text("run.english"), r.message["en"] ?? "–"],
     [text("run.french"), r.message["fr"] ?? "–"],

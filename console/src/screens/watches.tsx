@@ -88,12 +88,12 @@ function WatchCard(props: { catalogue: Catalogue; watch: Watch; onChanged: () =>
           {text("watch.renew")}
         </button>
         <button type="button" onClick={() => setDoing("remove")}>
-          {text("household.remove")}
+          {text("message.delete")}
         </button>
       </div>
       {doing === "change" && <Change catalogue={c} watch={w} onClose={close} onChanged={props.onChanged} />}
       {doing === "remove" && (
-        <Confirm title={text("watch.removeTitle")} does={text("household.remove")} act={() => removeWatch(w.id).then(props.onChanged)} onClose={close}>
+        <Confirm title={text("watch.removeTitle")} does={text("message.delete")} act={() => removeWatch(w.id).then(props.onChanged)} onClose={close}>
           {text("watch.removeSure")}
         </Confirm>
       )}
