@@ -274,7 +274,7 @@ func TestConsoleRuns(t *testing.T) {
 		t.Fatalf("the run is %+v", run)
 	}
 	var examples []string
-	if cards := tab.cards(); fmt.Sprint(cards) != "[below 100 below 100 below 100 below 100]" {
+	if cards := tab.cards(); fmt.Sprint(cards) != "[fewer than 100 fewer than 100 fewer than 100 fewer than 100]" {
 		t.Errorf("the cards of a run over 3 people have %q", cards)
 	}
 	tab.Eval(`[...document.querySelectorAll("blockquote")].map(e => e.textContent)`, &examples)
@@ -342,7 +342,7 @@ func (c *consoleTab) showsManyPeople(id string) {
 	c.await(`document.querySelector("tbody a")`)
 	c.Eval(`document.querySelector("tbody a").click()`, nil)
 	c.await(`document.querySelector("svg.bars")`)
-	if cards := strings.ReplaceAll(fmt.Sprint(c.cards()), "\u00a0", " "); cards != "[≈ 3,100 below 100 ≈ 3,060 ≈ 120]" {
+	if cards := strings.ReplaceAll(fmt.Sprint(c.cards()), "\u00a0", " "); cards != "[≈ 3,100 fewer than 100 ≈ 3,060 ≈ 120]" {
 		c.t.Errorf("the cards are %s", cards)
 	}
 	for i, row := range c.tableCells("Mean change, by decile of recipients") {
