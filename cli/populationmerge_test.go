@@ -17,7 +17,7 @@ import (
 // withoutTestSettings unsets the variables of the tests themselves, about which the program would warn.
 func withoutTestSettings(t *testing.T) {
 	t.Helper()
-	for _, own := range []string{"EDICT_BROWSER", "EDICT_POSTGRES"} {
+	for _, own := range []string{"EDICT_AXE", "EDICT_BROWSER", "EDICT_POSTGRES", "EDICT_TESTS"} {
 		if value, ok := os.LookupEnv(own); ok {
 			t.Setenv(own, value) // has it back in the end
 			if err := os.Unsetenv(own); err != nil {
