@@ -60,7 +60,7 @@ check: $(LINT) ## format, lint and test the packages that differ from upstream/m
 	@BASE=$(BASE) .ci/check $(LINT)
 
 # Where goroutines meet. The other packages compute in one goroutine, start servers as processes, or drive a browser; "make nightly" races all packages.
-RACE := ./cli ./client $(addprefix ./e2e/,clients messaging server watch) ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,country engine jobs legislation objectstore population shelf simapi)
+RACE := ./client $(addprefix ./e2e/,clients server watch) ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,jobs legislation objectstore population shelf simapi)
 
 race: PACKAGES := $(if $(filter file,$(origin PACKAGES)),$(RACE),$(PACKAGES))
 race: ## run the tests of packages where goroutines meet under the race detector (needs a C compiler; PACKAGES=./...: of all)

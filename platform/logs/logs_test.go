@@ -31,6 +31,7 @@ func TestRepeatedWarningsAreCounted(t *testing.T) {
 			log.Warn("no lease", "node", node) // others
 		}
 		time.Sleep(2 * time.Minute)
+		synctest.Wait()
 		if n := strings.Count(out.String(), "no lease"); n != 1+3+2 {
 			t.Errorf("%d lines of one warning:\n%s", n, out.String())
 		}
