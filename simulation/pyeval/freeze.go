@@ -1,6 +1,11 @@
 package pyeval
 
+import "sync"
+
 // This file makes what a program holds read-only, so that goroutines may share it.
+
+// freezes is held while a program is frozen: programs that load at the same time share the built-in classes.
+var freezes sync.Mutex
 
 // Freeze makes everything reachable from the modules, and from more, read-only and lets many goroutines run the
 // program's functions. Later changes raise TypeError in the code that tries them. Modules imported
@@ -13,6 +18,8 @@ func (p *Program) Freeze(more ...Value) {
 	}
 	p.mu.Unlock()
 	p.frozen.Store(true)
+	freezes.Lock()
+	defer freezes.Unlock()
 	var f freezing
 	for _, m := range modules {
 		f.module(m)
