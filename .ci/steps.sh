@@ -363,13 +363,18 @@ verdicts() { # PACKAGE FILE
 	go test ./simulation/yamltest -run '^TestOriginalVerdicts$' -count=1 -timeout 60m -package "$scratch/policyengine/files/$1" -verdicts "testdata/policyengine/$2.verdicts"
 }
 
+# Compares households with what the original answers, at the routes of PolicyEngine's API.
+households() { # PACKAGE FILE
+	go test ./simulation/simapi -run '^TestOriginalHouseholds$' -count=1 -timeout 60m -package "$scratch/policyengine/files/$1" -households "../yamltest/testdata/policyengine/households/$2.jsonl.gz"
+}
+
 # Packages for PolicyEngine, by hash: one with the program, and both against the recorded verdicts of the original; of the larger one the files that agree.
 policyengine() {
 	ready policyengine "PolicyEngine's packages: the package index does not answer from here" || return "$missing"
 	local dir=$scratch/policyengine canada
 	canada=$(echo "$dir"/policyengine_canada-*.whl)
 	make -s build && bin/edict check --cache off --country "$canada" && bin/edict test --cache off --country "$canada" "$dir/files/policyengine_canada/tests" &&
-		verdicts policyengine_canada canada-0.99.1 && verdicts policyengine_uk uk-2.162.10-held
+		verdicts policyengine_canada canada-0.99.1 && verdicts policyengine_uk uk-2.162.10-held && households policyengine_canada canada-0.99.1
 }
 
 # The same for every verdict that is recorded: the whole of both larger packages. The largest takes 6 GB of memory.
