@@ -11,7 +11,7 @@ import (
 	"edict/platform/web"
 )
 
-// openIdentity opens users and tokens, and says how to create the first user when there is none.
+// openIdentity opens users and tokens, and reports how to create the first user if there is none.
 func openIdentity(ctx context.Context, s *Server) (part, error) {
 	o := s.cfg.Auth.options()
 	if o.Issuer == "" {

@@ -90,7 +90,7 @@ type StoreConfig struct {
 	Store      string `placeholder:"URL" help:"PostgreSQL URL for users and messages, such as postgres://edict@db.example/edict. Defaults to the data directory. Pass passwords in EDICT_STORE, the file or PGPASSWORD."`
 }
 
-// TLSConfig says where certificates come from. Without any, the server speaks plain HTTP.
+// TLSConfig says where certificates come from. Without any, the server uses plain HTTP.
 type TLSConfig struct {
 	Cert          string   `placeholder:"FILE" help:"Certificate chain (PEM), reloaded when it changes."`
 	Key           string   `placeholder:"FILE" help:"Private key (PEM)."`

@@ -69,7 +69,7 @@ func parseMatrix(text []byte) ([]matrixRun, error) {
 	return all, checkRunNames(all)
 }
 
-var errMatrix = errors.New("either runs: or matrix: is expected and nothing beside it, runs: a list of {name, period, reforms, set}, matrix: lists of those")
+var errMatrix = errors.New("expected exactly one of the keys runs and matrix: runs is a list of {name, period, reforms, set}, matrix has a list for each of these keys")
 
 // checkRunNames makes sure that files can be named after all runs.
 func checkRunNames(all []matrixRun) error {
@@ -79,7 +79,7 @@ func checkRunNames(all []matrixRun) error {
 			return fmt.Errorf("two runs are named %q", population.Shown(r.Name))
 		}
 		if len(r.Name) > maxRunName {
-			return fmt.Errorf("the name of run %q has %d bytes, and there can be %d: list the runs with names of their own", population.Shown(r.Name), len(r.Name), maxRunName)
+			return fmt.Errorf("the generated name of run %q has %d bytes, the maximum is %d: list the runs under runs: and name each one", population.Shown(r.Name), len(r.Name), maxRunName)
 		}
 		seen[r.Name] = true
 	}

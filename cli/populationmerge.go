@@ -37,7 +37,7 @@ func flagsBefore(call *kong.Context, command string) (quiet bool, err error) {
 		case p.Flag.Name == "quiet":
 			quiet = true
 		default:
-			return quiet, &UsageError{fmt.Sprintf("--%s: it stands before %s, where it means nothing: write the flags of %s behind the word", p.Flag.Name, command, command)}
+			return quiet, &UsageError{fmt.Sprintf("--%s: flags of %[2]s have no effect before the word %[2]s: write them after it", p.Flag.Name, command)}
 		}
 	}
 	return quiet, nil

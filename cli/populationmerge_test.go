@@ -90,9 +90,9 @@ func TestPopulationMergeQuiet(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"population --output all.csv merge p.csv.part.json": "edict: --output: it stands before merge, where it means nothing: write the flags of merge behind the word",
+		"population --output all.csv merge p.csv.part.json": "edict: --output: flags of merge have no effect before the word merge: write them after it",
 		"population merge --report= p.csv.part.json":        "edict: --report: it has no value: give FILE, or leave the flag out",
-		"population --period 2022 sample":                   "edict: --period: it stands before sample",
+		"population --period 2022 sample":                   "edict: --period: flags of sample have no effect before the word sample",
 	} {
 		if status, stdout, stderr := invoke(t, line); status != 2 || stdout != "" || !strings.HasPrefix(stderr, want) {
 			t.Errorf("%s: status %d, %s%s", line, status, stdout, stderr)
@@ -140,7 +140,7 @@ func TestPopulationMatrixBefore(t *testing.T) {
 		matrix, args, want string
 		status             int
 	}{
-		"one output":        {now + "- {name: later}", "--output out.csv", `--output: run "now" (--index 0) and run "later" (--index 1) of runs.yaml would both write out.csv: put {name} or {index} into it`, 2},
+		"one output":        {now + "- {name: later}", "--output out.csv", `--output: run "now" (--index 0) and run "later" (--index 1) of runs.yaml would both write out.csv: put {name} or {index} into the file name`, 2},
 		"one report":        {now + "- {name: later}", "--output {name}.csv --report r.json", `--report: run "now" (--index 0) and run "later" (--index 1) of runs.yaml would both write r.json`, 2},
 		"report as output":  {now + "- {name: rnow}", "--output ./{name}.csv --report r{name}.csv", `--output: run "now" (--index 0) and run "rnow" (--index 1) of runs.yaml would both write rnow.csv`, 2},
 		"no period":         {now + "- {name: later, period: soon}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --period: `, 2},
@@ -152,9 +152,9 @@ func TestPopulationMatrixBefore(t *testing.T) {
 		"no such format":    {now + "- {name: later.txt}", "--output {name}", `runs.yaml, run "now" (--index 0): now: an output's name ends in .csv or .parquet`, 1},
 		"nothing of one":    {now + "- {name: later, reforms: [allocation_unique]}", "--compare", `runs.yaml, run "now" (--index 0): --output: a file is needed`, 2},
 		"period twice":      {"runs:\n- {name: now, period: 2022, period: 2023}", "--output {name}.csv", `line 2: "period" is there twice`, 2},
-		"both":              {now + "matrix: {period: [2022]}", "--output {name}.csv", "line 3: either runs: or matrix: is expected and nothing beside it", 2},
-		"something else":    {now + "period: 2023", "--output {name}.csv", "line 3: either runs: or matrix: is expected and nothing beside it", 2},
-		"a long name":       {"runs:\n- {name: " + strings.Repeat("long", 100) + "}", "--output {name}.csv", "has 400 bytes, and there can be 200", 2},
+		"both":              {now + "matrix: {period: [2022]}", "--output {name}.csv", "line 3: expected exactly one of the keys runs and matrix", 2},
+		"something else":    {now + "period: 2023", "--output {name}.csv", "line 3: expected exactly one of the keys runs and matrix", 2},
+		"a long name":       {"runs:\n- {name: " + strings.Repeat("long", 100) + "}", "--output {name}.csv", "has 400 bytes, the maximum is 200", 2},
 		"before the first":  {now, "--output {name}.csv --index=-1", "--index: runs.yaml has 1 run, from 0 to 0, and none is -1", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestPopulationUnknownNames(t *testing.T) {
 	populationFile(t, "persons.csv", 6)
 	const all = `edict: --variables: there is no variable 'revdips' in this legislation; did you mean 'revdisp'?
 --variables: there is no variable 'qqqq' in this legislation
---variables: irpp is asked for twice: once will do
+--variables: irpp is requested twice: name it once
 --income: there is no variable 'revdis' in this legislation; did you mean 'revdisp'?
 persons.csv: --keep: there is no column "menage_di"; did you mean menage_id?
 --keep: column "w" is named twice: once will do

@@ -31,7 +31,7 @@ func (c *populationComputeCmd) runs() ([]populationRun, error) {
 		return []populationRun{{populationComputeCmd: *c}}, nil
 	}
 	if len(c.Reform) > 0 || len(c.Set) > 0 {
-		return nil, &UsageError{"--matrix: it says what --reform and --set would: write them there"}
+		return nil, &UsageError{"--matrix cannot be combined with --reform and --set: write reforms and parameters into the file"}
 	}
 	all, err := c.readMatrix()
 	if err != nil {
@@ -104,7 +104,7 @@ func checkRuns(runs []populationRun, apart bool) error {
 				name = filepath.Clean(name)
 			}
 			if other := files[name]; other != nil {
-				return &UsageError{fmt.Sprintf("%s: %s and %s of %s would both write %s: put {name} or {index} into it, so that each run has a file of its own", f.flag, other, r, r.Matrix, population.Shown(name))}
+				return &UsageError{fmt.Sprintf("%s: %s and %s of %s would both write %s: put {name} or {index} into the file name, so that each run gets its own file", f.flag, other, r, r.Matrix, population.Shown(name))}
 			}
 			files[name] = r
 		}

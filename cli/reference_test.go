@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,51 +52,105 @@ func TestReference(t *testing.T) {
 // generated ends the introduction of a page.
 const generated = " This page is generated (`go test ./cli -run TestReference -update`).\n"
 
-// commandPage lists all commands with their own flags; flags of a section of the settings are listed once, in the sample.
+// commandPage lists all commands with their own arguments and flags. The sample has the flags of a section of the settings; the top of the page
+// has frequent arguments.
 func commandPage(model *kong.Application) string {
+	var commands []*listed
+	count := map[string]int{}
+	for _, c := range listCommands(model.Node, "edict")[1:] {
+		if len(c.node.Children) == 0 || c.node.DefaultCmd != nil {
+			l := listCommand(c.path, c.node)
+			commands = append(commands, l)
+			for _, line := range l.lines {
+				count[line]++
+			}
+		}
+	}
 	var b strings.Builder
 	b.WriteString("# Command line\n\nLook up commands and flags." + generated + "\n" +
 		"Exit status: 0 done, 1 failed, 2 invalid call, 3 from `population merge` when parts must be computed again. " +
 		"Results go to standard output, everything else to standard error.\n\n" +
 		"Every flag is also a key of the configuration file and an `EDICT_` variable. Flags override the environment, which overrides the file. " +
-		"[edict.sample.yaml](edict.sample.yaml) describes the flags of the sections server, tls, log, limits, auth, messaging, push and simulation. `client` has `--url` and `--token`.\n")
-	for _, c := range listCommands(model.Node, "edict")[1:] {
-		if len(c.node.Children) > 0 && c.node.DefaultCmd == nil {
-			continue
+		"These flags apply to many commands. [edict.sample.yaml](edict.sample.yaml) describes them; `client` has `--url` and `--token`.\n\n" +
+		"| flags of | apply to |\n|---|---|\n")
+	var sections []string
+	apply := map[string][]string{}
+	for _, c := range commands {
+		if apply[c.sections] == nil {
+			sections = append(sections, c.sections)
 		}
-		fmt.Fprintf(&b, "\n## %s\n`edict %s`\n\n%s", strings.TrimPrefix(c.path, "edict "), c.node.Summary(), cell(c.node.Help))
-		var shares []string
-		var rows strings.Builder
-		for _, arg := range c.node.Positional {
-			fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", strings.ReplaceAll(arg.Summary(), "|", `\|`), cell(arg.Help), quoted(arg.Default))
+		apply[c.sections] = append(apply[c.sections], "`"+c.path+"`")
+	}
+	for _, s := range sections {
+		if s != "" {
+			fmt.Fprintf(&b, "| %s | %s |\n", s, strings.Join(apply[s], ", "))
 		}
-		for _, f := range c.node.Flags {
-			switch {
-			case f.Name == "help" || f.Hidden:
-			case shared(f):
-				if !slices.Contains(shares, "`"+f.Group.Key+"`") {
-					shares = append(shares, "`"+f.Group.Key+"`")
-				}
-			default:
-				name := "--" + f.Name
-				if !f.IsBool() {
-					name += "=" + f.FormatPlaceHolder()
-				}
-				if f.Short != 0 {
-					name = "-" + string(f.Short) + ", " + name
-				}
-				fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", strings.ReplaceAll(name, "|", `\|`), cell(f.Help), quoted(f.Default))
-			}
+	}
+	b.WriteString("\nArguments that many commands take:\n")
+	for _, line := range slices.Sorted(maps.Keys(count)) {
+		if frequent(count, line) {
+			b.WriteString(line)
 		}
-		if len(shares) > 0 {
-			fmt.Fprintf(&b, " Flags of %s apply.", strings.Join(shares, ", "))
-		}
-		b.WriteString("\n")
-		if rows.Len() > 0 {
-			b.WriteString("\n| | meaning | default |\n|---|---|---|\n" + rows.String())
+	}
+	earlier := map[string]string{}
+	for _, c := range commands {
+		fmt.Fprintf(&b, "\n## `%s`\n%s\n", c.usage, c.help)
+		own := strings.Join(slices.DeleteFunc(c.lines, func(line string) bool { return frequent(count, line) }), "")
+		switch {
+		case len(own) > 500 && earlier[own] != "":
+			fmt.Fprintf(&b, "Arguments and flags are those of `%s`.\n", earlier[own])
+		case own != "":
+			earlier[own] = c.path
+			b.WriteString("\n" + own)
 		}
 	}
 	return b.String()
+}
+
+// frequent reports whether an argument is described at the top of the page.
+func frequent(count map[string]int, line string) bool {
+	return count[line] > 3 && strings.HasPrefix(line, "- `<")
+}
+
+// listed is a command on its page: a line for each of its own arguments and flags, and the sections of the settings that apply to it.
+type listed struct {
+	path, usage, help, sections string
+	lines                       []string
+}
+
+func listCommand(path string, node *kong.Node) *listed {
+	l := &listed{path: strings.TrimPrefix(path, "edict "), help: cell(node.Help)}
+	l.usage = strings.TrimSuffix(node.Summary(), " [flags]")
+	var sections []string
+	line := func(name, help, fallback string) {
+		if fallback != "" {
+			fallback = " Default: `" + fallback + "`."
+		}
+		l.lines = append(l.lines, fmt.Sprintf("- `%s`: %s%s\n", name, strings.ReplaceAll(help, "<", `\<`), fallback))
+	}
+	for _, arg := range node.Positional {
+		line(arg.Summary(), arg.Help, arg.Default)
+	}
+	for _, f := range node.Flags {
+		switch {
+		case f.Name == "help" || f.Hidden:
+		case shared(f):
+			if !slices.Contains(sections, "`"+f.Group.Key+"`") {
+				sections = append(sections, "`"+f.Group.Key+"`")
+			}
+		default:
+			name := "--" + f.Name
+			if !f.IsBool() {
+				name += "=" + f.FormatPlaceHolder()
+			}
+			if f.Short != 0 {
+				name = "-" + string(f.Short) + ", " + name
+			}
+			line(name, f.Help, f.Default)
+		}
+	}
+	l.sections = strings.Join(sections, ", ")
+	return l
 }
 
 // cell is a text in a cell of a table: no column ends within, and no word is taken for a tag.

@@ -148,7 +148,7 @@ func (s *Server) installed() DataConfig {
 func (s *Server) demoSimulation(_ context.Context, url string) ([]demoCall, error) {
 	const json = `-H 'Content-Type: application/json'`
 	calls := []demoCall{
-		{"what the legislation consists of", "curl " + url + "/entities\ncurl " + url + "/variables\ncurl " + url + "/parameters"},
+		{"entities, variables and parameters of the law", "curl " + url + "/entities\ncurl " + url + "/variables\ncurl " + url + "/parameters"},
 	}
 	if s.cfg.Simulation.Country != "" {
 		return calls, nil
@@ -156,7 +156,7 @@ func (s *Server) demoSimulation(_ context.Context, url string) ([]demoCall, erro
 	return append(calls,
 		demoCall{"simulate: income tax and disposable income of a person who earns 30000 a year",
 			"curl " + url + "/calculate " + json + ` -d '{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"f": {"declarants": ["ada"], "irpp": {"2024": null}}}, "menages": {"m": {"personne_de_reference": ["ada"], "revdisp": {"2024": null}}}}'`},
-		demoCall{"how disposable income comes about",
+		demoCall{"the parts of disposable income",
 			"curl " + url + "/api/1/simulate " + json + ` -d '{"scenarios": [{"period": "2024", "test_case": {"individus": [{"id": "ada", "salaire_imposable": 30000}], "familles": [{"parents": ["ada"]}], "foyers_fiscaux": [{"declarants": ["ada"]}], "menages": [{"personne_de_reference": "ada"}]}}]}'`},
 	), nil
 }

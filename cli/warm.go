@@ -86,7 +86,7 @@ func parseWarmRequest(text []byte) (r warmRequest, err error) {
 		return r, fmt.Errorf("%w: a line is {\"path\": \"/calculate\", \"body\": {…}}", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return r, errors.New("something follows the request: each has a line of its own")
+		return r, errors.New("text after the request: write each request on its own line")
 	}
 	if !slices.Contains(warmPaths, r.Path) {
 		return r, fmt.Errorf("the path %q cannot be played; these can: %s", r.Path, strings.Join(warmPaths, ", "))

@@ -147,7 +147,7 @@ func (c *watchRotateKeyCmd) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.Stdout, "%s encrypted with a new key; the old one is gone from the file\n", count(n, "row"))
+		_, err = fmt.Fprintf(env.Stdout, "%s encrypted with a new key; the old key was removed from the file\n", count(n, "row"))
 		return err
 	})
 }

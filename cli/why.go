@@ -35,7 +35,7 @@ func (c *calculateCmd) explain(ctx context.Context, env *Env, pkg *country.Packa
 		}
 		doc, at = scenarioOf(doc, name, at)
 		if at == "" {
-			return &UsageError{fmt.Sprintf("--why %s: the situation does not ask for %s on any period: say which, as in --why '%s<2024>'", c.Why, name, name)}
+			return &UsageError{fmt.Sprintf("--why %s: the situation does not request %s for any period: add one, as in --why '%s<2024>'", c.Why, name, name)}
 		}
 		dated = true
 	}
@@ -273,7 +273,7 @@ func (b *branch) note() string {
 		notes = append(notes, fmt.Sprintf("%s:%d", b.Formula.File, b.Formula.Line))
 	}
 	if b.Cut != "" {
-		notes = append(notes, map[string]string{"depth": "goes on", "size": "goes on", "shown": "shown elsewhere"}[b.Cut])
+		notes = append(notes, map[string]string{"depth": "more below", "size": "more below", "shown": "shown elsewhere"}[b.Cut])
 	}
 	return strings.Join(notes, ", ")
 }

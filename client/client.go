@@ -86,7 +86,7 @@ func (c *Client) UserID(ctx context.Context, who string) (string, error) {
 	case noName != nil:
 		return who, nil
 	case noID == nil && byID.UserID != byName.UserID:
-		return "", fault.New(fault.Conflict, "%q is the name of the user %s and the id of another: give the id %[2]s, or the other one's name", who, byName.UserID)
+		return "", fault.New(fault.Conflict, "%q is the name of user %s and the id of another user: use the id %[2]s, or the other user's name", who, byName.UserID)
 	}
 	return byName.UserID, nil
 }
@@ -175,7 +175,7 @@ func unreachable(server string, err error) error {
 
 // unknown is the error of what answers and cannot be messaging as this client knows it.
 func unknown(server, what string) error {
-	return fault.New(fault.Invalid, "what answers at %s %s: check the address, that the server does not run with --only simulation, and that this client is not older than the server", server, what)
+	return fault.New(fault.Invalid, "the server at %s %s: check the address, that it does not run with --only simulation, and that this client is not older than the server", server, what)
 }
 
 // kinds gives a status its kind; others are Internal from 500 and Invalid below.

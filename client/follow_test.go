@@ -92,7 +92,7 @@ func TestStrangers(t *testing.T) {
 			fmt.Fprint(w, c.body)
 		}))
 		err := (&client.Client{URL: server.URL, Token: "t"}).Follow(t.Context(), client.Following{Handle: func(client.Event) error { return nil }})
-		if err == nil || !strings.HasPrefix(err.Error(), "what answers at "+server.URL+" "+c.want) || !strings.Contains(err.Error(), "not older than the server") {
+		if err == nil || !strings.HasPrefix(err.Error(), "the server at "+server.URL+" "+c.want) || !strings.Contains(err.Error(), "not older than the server") {
 			t.Errorf("%d %s: %v", c.status, c.kind, err)
 		}
 		server.Close()

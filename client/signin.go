@@ -53,7 +53,7 @@ func (s *SignIn) Finish(ctx context.Context, back url.Values) (Tokens, error) {
 	case s.Issuer != "" && back.Get("iss") != s.Issuer:
 		return Tokens{}, fault.New(fault.Invalid, "the answer is of another server than %s; begin again", s.Issuer)
 	case back.Get("error") != "":
-		return Tokens{}, fault.New(fault.Forbidden, "nobody signed in: %.40s, %.300s", back.Get("error"), back.Get("error_description"))
+		return Tokens{}, fault.New(fault.Forbidden, "the sign-in failed: %.40s, %.300s", back.Get("error"), back.Get("error_description"))
 	}
 	return requestTokens(ctx, &Client{URL: s.URL, HTTP: s.HTTP}, s.ClientID, s.Secret, url.Values{
 		"grant_type": {"authorization_code"}, "code": {back.Get("code")}, "redirect_uri": {s.Redirect}, "code_verifier": {s.verifier},

@@ -156,7 +156,7 @@ func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []s
 		var short error
 		items, short, err = s.gather(memory, func(fn func(*Item) bool) error { return r.EachItemAt(a.Channel.ID, at, fn) })
 		if errors.Is(short, errFull) {
-			short = invalid("the items have more than %d bytes together: ask for fewer ids at a time, one alone is always answered", s.limits.PageBytes)
+			short = invalid("the items exceed %d bytes in total: request fewer ids at a time; a single item is always returned", s.limits.PageBytes)
 		}
 		s.sealItems(a.Channel, items)
 		return cmp.Or(err, short)

@@ -88,7 +88,7 @@ func checkChannelName(name string) error {
 	case name == "":
 		return invalid("a channel name is missing: give 1 to %d of letters, digits, '_', '.' and '-'", maxChannelName)
 	case strings.EqualFold(name, reservedName):
-		return invalid("%q cannot be a channel name, it is a path of its own: choose another", name)
+		return invalid("%q cannot be a channel name, because a path of the API has this name: choose another", name)
 	}
 	return checkID("a channel name", name, maxChannelName)
 }

@@ -39,9 +39,9 @@ func noChannel(ref Ref) error {
 	case ref.Personal == PersonalTrue:
 		return fail(CodeNoChannel, "Channel does not exist: %s is not among your private channels; for a public one leave out personal=true", ref.Name)
 	case ref.Personal == PersonalFalse:
-		return fail(CodeNoChannel, "Channel does not exist: %s is not a public channel; for a private one of yours add personal=true, somebody else's is <user_id>#<name>", ref.Name)
+		return fail(CodeNoChannel, "Channel does not exist: %s is not a public channel; add personal=true for your own private channel, or use <user_id>#<name> for another user's", ref.Name)
 	}
-	return fail(CodeNoChannel, "Channel does not exist: %s is neither a public channel nor one of yours; somebody else's private channel is <user_id>#<name>", ref.Name)
+	return fail(CodeNoChannel, "Channel does not exist: %s is neither a public channel nor one of yours; use <user_id>#<name> for another user's private channel", ref.Name)
 }
 
 // noPrivateChannel must not tell a channel that is hidden from one that is not there.

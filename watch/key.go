@@ -144,7 +144,7 @@ func (k *keyring) get(id string) (sealer, error) {
 	defer k.mu.Unlock()
 	s, ok := k.byID[cmp.Or(id, k.first)]
 	if !ok {
-		return s, fault.New(fault.Unavailable, "the key file %s is not the one that watches are sealed with: it lacks the key %s; put back the right file", k.file, id)
+		return s, fault.New(fault.Unavailable, "the key file %s is not the one that encrypts the watches: it lacks the key %s; put back the right file", k.file, id)
 	}
 	return s, nil
 }
@@ -153,7 +153,7 @@ func noKeyFile(file string, err error) error {
 	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return err
 	}
-	return fault.Wrap(err, fault.Unavailable, "the key file %s, which watches are sealed with, cannot be opened: put it back, or say where it is with --watch-key", file)
+	return fault.Wrap(err, fault.Unavailable, "the key file %s, which encrypts watches, cannot be opened: restore it, or give its path with --watch-key", file)
 }
 
 // write replaces the file by one with these keys, in one step.

@@ -90,7 +90,7 @@ type errorBody struct {
 
 type errorPart struct {
 	Code    int               `json:"code"`
-	Errors  []json.RawMessage `json:"errors,omitempty" doc:"what is wrong, as a tree that mirrors the request"`
+	Errors  []json.RawMessage `json:"errors,omitempty" doc:"errors, as a tree that mirrors the request"`
 	Message string            `json:"message"`
 }
 

@@ -76,7 +76,7 @@ func (s *Service) runRoutes() []web.Route {
 		return web.Route{Method: method, Path: prefix + path, Policy: runAdmin, Handle: h, Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: answers}}
 	}
 	start := route(http.MethodPost, "/runs", "startRun", "Start a run over all watches",
-		"Computes every watch under two laws. A dry run, which is the default, reports about how many people would be notified and how the changes are distributed, and shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.",
+		"Computes every watch under two laws. A dry run is the default. It reports about how many people would be notified and the distribution of changes. It shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.",
 		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is in progress, or there are no watches"},
 		web.Answer{Status: http.StatusTooManyRequests, Description: "the maximum number of runs was started in the last 24 hours"})
 	start.Doc.Body = &web.Body{Type: askedRun{}, Example: exampleRunAsked}

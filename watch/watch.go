@@ -26,7 +26,7 @@ type Figure struct {
 
 // Threshold is how large a change has to be. Either is enough; without both every change is.
 type Threshold struct {
-	Amount  *float64 `json:"amount,omitempty" doc:"of the figure, in its unit"`
+	Amount  *float64 `json:"amount,omitempty" doc:"change of the figure, in its unit"`
 	Percent *float64 `json:"percent,omitempty" doc:"out of 100, of the amount before; of zero, any change"`
 }
 

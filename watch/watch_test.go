@@ -318,7 +318,7 @@ func TestKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t, d, key); err == nil || !strings.Contains(err.Error(), "is not the one that watches are sealed with") {
+	if _, err := open(t, d, key); err == nil || !strings.Contains(err.Error(), "is not the one that encrypts the watches") {
 		t.Errorf("a wrong key: %v", err)
 	}
 	if err := os.Rename(key+".away", key); err != nil {

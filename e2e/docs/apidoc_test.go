@@ -33,21 +33,24 @@ func TestAPIPage(t *testing.T) {
 }
 
 // commonFailures are statuses that every endpoint can return.
-var commonFailures = []string{"401", "429", "503"}
+var commonFailures = []string{"400", "401", "403", "404", "409", "429", "503"}
 
 func apiPage(all []e2e.Operation) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Messaging API\n\n" +
 		"With this page you can call every endpoint of messaging. The server's `/openapi.json` is its source (`go test ./e2e/docs -run TestAPIPage -update`).\n\n" +
-		"Every request needs `Authorization: Bearer <token>`, and can fail with " + strings.Join(commonFailures, ", ") + " in addition to the statuses listed. " +
+		"Every request needs `Authorization: Bearer <token>`, and can fail with " + strings.Join(commonFailures, ", ") + " where that applies, in addition to the statuses listed. " +
+		"Paths with `{channel_name}` take `personal`. " +
+		"Bodies and answers are examples; the server's `/docs` has every field, and sends requests. " +
 		"[Messaging in ten minutes](../start/messaging.md) shows the endpoints at work, [data model](../concepts/data-model.md) has the permissions, [errors](errors.md) the codes.\n")
 	common := commonParameters(all)
 	b.WriteString("\n## Common parameters\n| parameter | in | meaning |\n|---|---|---|\n")
 	for _, row := range slices.Sorted(maps.Keys(common)) {
 		b.WriteString(row)
 	}
+	first := map[string]string{}
 	for _, o := range all {
-		writeOperation(&b, o, common)
+		writeOperation(&b, o, common, first)
 	}
 	return b.Bytes()
 }
@@ -81,52 +84,66 @@ func parameterRow(name, in, description string) string {
 }
 
 // longest is the length of the longest answer that the page shows.
-const longest = 700
+const longest = 500
 
 // shown is an example as the page has it.
 func shown(example json.RawMessage) string {
 	text := strings.ReplaceAll(compact(example), "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10", "9f3c…")
 	if len(text) > longest {
-		return "{…}, which /docs shows"
+		return "{…}, see /docs"
 	}
 	return text
 }
 
-// writeOperation writes the section of one endpoint.
-func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool) {
+// shape is an example without its values: two answers of one shape have the same members.
+func shape(example json.RawMessage) string {
+	return values.ReplaceAllString(compact(example), ":")
+}
+
+var values = regexp.MustCompile(`:("[^"]*"|[-0-9.]+|true|false|null)`)
+
+// writeOperation writes the section of one endpoint. An answer whose shape an earlier endpoint has refers to that endpoint; first has them by shape.
+func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool, first map[string]string) {
 	fmt.Fprintf(b, "\n## %s\n`%s %s`\n\n%s\n", o.Summary, o.Method, o.Path, escape.Replace(o.Description))
 	var shared, special []string
-	request, query := o.Path, ""
+	query, own := "", ""
 	for _, p := range o.Parameters {
-		if row := parameterRow(p.Name, p.In, p.Description); !common[row] {
+		if row := parameterRow(p.Name, p.In, p.Description); p.Name == "personal" && strings.Contains(p.Description, "false (default)") {
+			own = " `personal` is false by default."
+		} else if !common[row] {
 			special = append(special, fmt.Sprintf("- `%s` (%s): %s\n", p.Name, p.In, escape.Replace(p.Description)))
-		} else if p.In != "path" {
+		} else if p.In != "path" && p.Name != "personal" {
 			shared = append(shared, "`"+p.Name+"`")
 		}
 		if p.In == "query" && p.Required {
 			query = "?" + p.Name + "=" + exampleOf(p.Example)
 		}
-		request = strings.ReplaceAll(request, "{"+p.Name+"}", strings.Trim(string(p.Example), `"`))
 	}
 	if len(special) > 0 {
 		b.WriteString("\n" + strings.Join(special, ""))
 	}
 	b.WriteString("\n")
 	if body, ok := o.RequestBody.Content["application/json"]; ok {
-		fmt.Fprintf(b, "    %s %s%s\n    %s\n", o.Method, request, query, shown(body.Example))
+		fmt.Fprintf(b, "    %s\n", shown(body.Example))
 	} else if query != "" {
-		fmt.Fprintf(b, "    %s %s%s\n", o.Method, request, query)
+		fmt.Fprintf(b, "    %s %s%s\n", o.Method, o.Path, query)
 	}
 	var failures []string
 	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		switch answer := o.Responses[status]; {
 		case status < "300":
-			fmt.Fprintf(b, "    %s %s\n", status, shown(answer.Content["application/json"].Example))
+			example := answer.Content["application/json"].Example
+			if earlier := first[shape(example)]; len(shown(example)) > 30 && earlier != "" {
+				fmt.Fprintf(b, "    %s {…}, as \"%s\" returns\n", status, earlier)
+				break
+			}
+			first[shape(example)] = o.Summary
+			fmt.Fprintf(b, "    %s %s\n", status, shown(example))
 		case status < "600" && !slices.Contains(commonFailures, status):
 			failures = append(failures, status)
 		}
 	}
-	fmt.Fprintf(b, "\nAllowed: %s.", allowed(o.Policy))
+	fmt.Fprintf(b, "\nAllowed: %s.%s", allowed(o.Policy), own)
 	if len(shared) > 0 {
 		fmt.Fprintf(b, " Takes %s.", strings.Join(shared, ", "))
 	}
@@ -140,6 +157,9 @@ var inner = regexp.MustCompile(`([a-z])([A-Z])`)
 
 // allowed returns the name of a policy in words: "callers who may read items" for MayReadItems.
 func allowed(policy string) string {
+	if policy == "MayOperate" {
+		return "admins"
+	}
 	if name, ok := strings.CutPrefix(policy, "May"); ok {
 		return "callers who may " + strings.ToLower(inner.ReplaceAllString(name, "$1 $2"))
 	}

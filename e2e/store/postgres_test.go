@@ -154,7 +154,7 @@ func TestPostgresNodeName(t *testing.T) {
 	}{
 		{"--node", "one", "a node that is named one is there already", 1},
 		{"--public-url", "https://other.example", "give all the same --public-url", 1},
-		{"--bus", "kafka://broker", "the bus is neither postgres nor addresses of NATS", 2}, // the call is wrong whatever the store holds
+		{"--bus", "kafka://broker", "the bus is neither postgres nor a list of NATS addresses", 2}, // the call is wrong whatever the store holds
 	} {
 		var stderr bytes.Buffer
 		env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: &stderr, Now: time.Now}

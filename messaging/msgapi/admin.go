@@ -29,7 +29,7 @@ type wakeupRecord struct {
 	UserID   string `json:"userId"`
 	DeviceID string `json:"deviceId"`
 	Service  string `json:"service"`
-	DueAt    string `json:"dueAt" doc:"time of the next wake-up; while one is being sent, time of the next attempt"`
+	DueAt    string `json:"dueAt" doc:"time of the next wake-up; during an attempt, time of the next one"`
 	Sending  bool   `json:"sending" doc:"a wake-up is being sent now"`
 	Attempts int    `json:"attempts" doc:"failures since the last success"`
 }

@@ -94,7 +94,7 @@ func (a *API) WebService() web.Service {
 // failure is the body of every error.
 type failure struct {
 	Code    messaging.Code `json:"code" doc:"application code"`
-	Message string         `json:"message" doc:"what is wrong and what to do"`
+	Message string         `json:"message" doc:"the error and its remedy"`
 }
 
 func shapeError(_ *http.Request, err error) (int, any) {

@@ -99,7 +99,7 @@ type channelRecord struct {
 	PublishPermission   string `json:"publishPermission,omitempty"`
 	PrivateChannel      bool   `json:"privateChannel"`
 	Collection          bool   `json:"collection"`
-	InviteOnly          *bool  `json:"inviteOnly,omitempty" doc:"of private channels, for owner and members"`
+	InviteOnly          *bool  `json:"inviteOnly,omitempty" doc:"private channels only; visible to owner and members"`
 }
 
 // channelReading is a channel read by name: the permission has another name there, and the owner of

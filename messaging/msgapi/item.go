@@ -108,7 +108,7 @@ type publisher struct {
 
 type metaData struct {
 	CreationDate string  `json:"creationDate"`
-	EditedDate   *string `json:"editedDate,omitempty" doc:"of the latest correction; absent when there was none"`
+	EditedDate   *string `json:"editedDate,omitempty" doc:"time of the latest correction; absent without one"`
 	MessageType  *string `json:"messageType"`
 	ContentType  *string `json:"contentType"`
 }

@@ -82,7 +82,7 @@ func (l *limiter) allow(user messaging.UserID, body int64, header http.Header) e
 	wait := max(1, int(math.Ceil(missing/float64(l.rate))))
 	what := ""
 	if weight > 1 {
-		what = fmt.Sprintf(", of which a body is one for each %d KiB", largeRequest>>10)
+		what = fmt.Sprintf("; a body counts as one for each %d KiB", largeRequest>>10)
 	}
 	err := fault.New(fault.TooMany, "more than %v requests per second%s: try again in %d s", float64(l.rate), what, wait)
 	err.RetryAfter = wait

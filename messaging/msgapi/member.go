@@ -117,7 +117,7 @@ func (a *API) memberRoutes() []web.Route {
 		{
 			Method: http.MethodDelete, Path: channel + "/subscriptions/{" + userParam + "}", Policy: mayRemove, Handle: a.handle(a.removeMember),
 			Doc: web.Doc{
-				ID: "removeMember", Summary: "End somebody's subscriptions",
+				ID: "removeMember", Summary: "End a user's subscriptions",
 				Description: "Ends a user's subscriptions to a channel. The user gets a removed event. An invitation stays; ban the user to prevent a return.",
 				Params:      []web.Param{nameParam, memberParam, personalParam},
 				Answers:     answers(http.StatusOK, success{Message: "1 subscription is cancelled", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone),

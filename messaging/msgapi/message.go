@@ -41,8 +41,8 @@ type sendResult struct {
 
 type sendCount struct {
 	Requested int `json:"requested" doc:"number of distinct recipients"`
-	Sent      int `json:"sent" doc:"recipients for whom the message is stored"`
-	Unsent    int `json:"unsent" doc:"recipients for whom it is not"`
+	Sent      int `json:"sent" doc:"recipients with a stored message"`
+	Unsent    int `json:"unsent" doc:"recipients without one"`
 }
 
 type sent struct {

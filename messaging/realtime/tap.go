@@ -103,7 +103,7 @@ func (a *API) tapRoute() web.Route {
 		Doc: web.Doc{
 			ID: "tapChannel", Summary: "Stream any channel's events",
 			Description: "Streams one channel's items, changes and gaps to an admin, as Server-Sent Events or over a WebSocket. The admin needs no subscription and does not appear in presence. Frames are those of GET /message/api/v2/events. " +
-				"With a cursor it begins with all that came after it, without one with what comes next. No state of a delivery moves by it. Opening it adds a line to the audit trail.",
+				"With a cursor it starts after the cursor, otherwise with the next event. Delivery states do not change. Opening it adds a line to the audit trail.",
 			Params: []web.Param{
 				{Name: "channel", Required: true, Example: "news", Description: "The name of a public channel, or <user_id>#<name> for a private one (encode # as %23)."},
 				{Name: "personal", Type: false, Example: false, Description: "With a bare name: true selects the caller's private channel, false the public one."},

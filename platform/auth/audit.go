@@ -126,7 +126,7 @@ func (a *Authority) signInFailed(ctx context.Context, u User, address string) {
 	}
 	detail := ""
 	if n := a.unrecorded.Swap(0); n > 0 {
-		detail = fmt.Sprintf("and %d before, of anybody, that have no line", n)
+		detail = fmt.Sprintf("and %d earlier ones, by any caller, that have no line", n)
 	}
 	err := a.db.Write(ctx, func(tx *db.Tx) error { return a.audit(tx, By{Address: address}, ActSignInFailed, u.ID, detail) })
 	if err != nil {

@@ -134,7 +134,7 @@ func TestAuditIsKeptAsLongAsConfigured(t *testing.T) {
 // TestGuessingDoesNotFillTheDisk: of many failed sign-ins some lines are kept, and the number of the others.
 func TestGuessingDoesNotFillTheDisk(t *testing.T) {
 	for failed, detail := range map[int]string{
-		250: "and 150 before, of anybody, that have no line", 101: "and 1 before, of anybody, that have no line", 100: "",
+		250: "and 150 earlier ones, by any caller, that have no line", 101: "and 1 earlier ones, by any caller, that have no line", 100: "",
 	} {
 		w := newWorld(t, Options{})
 		alice := w.user("alice", "alice", false)

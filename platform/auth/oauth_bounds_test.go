@@ -308,7 +308,7 @@ func TestUnrecordedFailures(t *testing.T) {
 	w.signInFailed(t.Context(), u, "192.0.2.1")
 	w.signInFailed(t.Context(), u, "192.0.2.1")
 	told, err := w.Audit(t.Context(), "alice", 0, 2)
-	if want := fmt.Sprintf("and %d before", most-kept); err != nil || kept < 1 || kept == most || !strings.HasPrefix(told[1].Detail, want) || told[0].Detail != "" {
+	if want := fmt.Sprintf("and %d earlier ones", most-kept); err != nil || kept < 1 || kept == most || !strings.HasPrefix(told[1].Detail, want) || told[0].Detail != "" {
 		t.Errorf("%d lines, then %+v, %v; want %q", kept, told, err, want)
 	}
 

@@ -33,7 +33,7 @@ func (a *Authority) Service() web.Service {
 // errorBody is the error of RFC 6749, section 5.2.
 type errorBody struct {
 	Error       string `json:"error" doc:"one word for programs"`
-	Description string `json:"error_description" doc:"what is wrong and what to do"`
+	Description string `json:"error_description" doc:"the error and its remedy"`
 }
 
 // oauthErrors names the kinds of error.

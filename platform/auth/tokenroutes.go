@@ -38,10 +38,10 @@ func (a *Authority) tokenRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/token", Policy: web.Public, Handle: a.serveToken, Errors: shapeTokenError,
 			Doc: web.Doc{
 				ID: "createToken", Summary: "Get tokens",
-				Description: "OAuth 2.0 token endpoint (RFC 6749). Grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code from GET /auth/authorize. " +
-					"refresh_token (refresh_token), valid once: reuse revokes all tokens of the session. password (username, password), unless disabled. " +
-					"client_credentials, for a client with a secret. urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693): a client with the scope mint " +
-					"exchanges its own token (subject_token) for a user's token (requested_subject), except an admin's.\n\n" +
+				Description: "OAuth 2.0 token endpoint (RFC 6749). Grant authorization_code takes code, redirect_uri, code_verifier and client_id, with a code from GET /auth/authorize. " +
+					"Grant refresh_token takes refresh_token, valid once: reuse revokes all tokens of the session. Grant password takes username and password, unless disabled. " +
+					"Grant client_credentials is for a client with a secret. Grant urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693) is for a client with the scope mint. " +
+					"It exchanges the client's own token (subject_token) for a user's token (requested_subject), except an admin's.\n\n" +
 					"device_id binds the tokens to a device; scope narrows them. Clients with a secret send it in the Authorization header (Basic) or as client_secret. " +
 					"Wrong names and wrong passwords get the same response. Failed attempts are limited per user name and per address.",
 				Body: &web.Body{ContentType: formType, Type: tokenForm{}, Example: "grant_type=password&username=alice&password=correct+horse&device_id=phone"},
@@ -92,11 +92,11 @@ type tokenForm struct {
 	Username     string `json:"username,omitempty"`
 	Password     string `json:"password,omitempty"`
 	RefreshToken string `json:"refresh_token,omitempty"`
-	SubjectToken string `json:"subject_token,omitempty" doc:"of a token exchange: the client's own access token"`
+	SubjectToken string `json:"subject_token,omitempty" doc:"token exchange: the client's own access token"`
 	SubjectType  string `json:"subject_token_type,omitempty" doc:"urn:ietf:params:oauth:token-type:access_token"`
-	Subject      string `json:"requested_subject,omitempty" doc:"of a token exchange: the id of the user"`
+	Subject      string `json:"requested_subject,omitempty" doc:"token exchange: the id of the user"`
 	TokenType    string `json:"requested_token_type,omitempty" doc:"urn:ietf:params:oauth:token-type:access_token, if given"`
-	Audience     string `json:"audience,omitempty" doc:"of a token exchange: edict, if given"`
+	Audience     string `json:"audience,omitempty" doc:"token exchange: edict, if given"`
 	DeviceID     string `json:"device_id,omitempty" doc:"binds the tokens to a device"`
 	Scope        string `json:"scope,omitempty" doc:"messaging, admin; a client's own token: mint, reset"`
 }
@@ -115,7 +115,7 @@ type tokenBody struct {
 	RefreshToken string `json:"refresh_token,omitempty" doc:"absent for tokens that clients requested"`
 	Scope        string `json:"scope"`
 	UserID       string `json:"user_id,omitempty" doc:"absent from a client's own token"`
-	IssuedType   string `json:"issued_token_type,omitempty" doc:"of a token exchange"`
+	IssuedType   string `json:"issued_token_type,omitempty" doc:"set by a token exchange"`
 }
 
 type ticketBody struct {
@@ -259,7 +259,7 @@ func (a *Authority) grantExchange(r *http.Request, form url.Values, c Client) (T
 	case form.Has("actor_token"):
 		return Tokens{}, fault.New(fault.Invalid, "actor_token: the client that is named is the actor; leave it out")
 	case form.Has("audience") && form.Get("audience") != a.opts.Audience, form.Has("resource"):
-		return Tokens{}, worded("invalid_target", fault.Invalid, "audience, resource: tokens are for %q alone", a.opts.Audience)
+		return Tokens{}, worded("invalid_target", fault.Invalid, "audience, resource: tokens are for %q only", a.opts.Audience)
 	}
 	return a.Mint(r.Context(), Mint{
 		Client: c, Token: form.Get("subject_token"), UserID: form.Get("requested_subject"),

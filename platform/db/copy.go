@@ -107,7 +107,7 @@ func (p *pgOpening) fill(ctx context.Context, fn func() error) error {
 			return unavailable(err, "lock the %s", p.place)
 		}
 		if !held {
-			return fault.New(fault.Conflict, "the %s is in use by an edict server, or by another copy; a copy needs an empty one of its own", p.place)
+			return fault.New(fault.Conflict, "the %s is in use by an edict server or by another copy; copy into an empty one", p.place)
 		}
 	}
 	var tables int64

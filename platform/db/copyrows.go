@@ -143,7 +143,7 @@ func (c *copying) reconcile(common, there map[string][]string) error {
 	}
 	for name := range common {
 		if there[name] == nil {
-			return fmt.Errorf("table %s is on one side alone", name)
+			return fmt.Errorf("table %s exists on one side only", name)
 		}
 	}
 	return nil

@@ -146,7 +146,7 @@ func TestBusRefused(t *testing.T) {
 	if err := open(with("edict:right")); err != nil {
 		t.Error(err)
 	}
-	const noBus = "the bus is neither postgres nor addresses of NATS"
+	const noBus = "the bus is neither postgres nor a list of NATS addresses"
 	for bus, want := range map[string]string{
 		"kafka://h":          noBus,
 		"nats://":            noBus,

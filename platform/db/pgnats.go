@@ -30,7 +30,7 @@ func parseNATS(which string) (addresses []string, err error) {
 	for one := range strings.SplitSeq(which, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" {
-			return nil, fault.New(fault.Invalid, "the bus is neither %s nor addresses of NATS; one has the form nats://USER:PASSWORD@HOST:PORT, or tls://… for an encrypted one, with commas between several", PostgresBus)
+			return nil, fault.New(fault.Invalid, "the bus is neither %s nor a list of NATS addresses; write nats://USER:PASSWORD@HOST:PORT, or tls://… with encryption, separated by commas", PostgresBus)
 		}
 		addresses = append(addresses, u.String())
 	}

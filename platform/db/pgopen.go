@@ -275,7 +275,7 @@ func (p *pgOpening) take(ctx context.Context) error {
 func (p *pgOpening) migrate(ctx context.Context) (epoch string, err error) {
 	m := migrator{
 		schemaTexts: pgTexts, dialect: Postgres,
-		foreign: fault.New(fault.Conflict, "the %s holds tables that are not edict's; give it a database, or a schema (options=-csearch_path=NAME), of its own", p.place),
+		foreign: fault.New(fault.Conflict, "the %s holds tables that are not edict's; use an empty database or schema (options=-csearch_path=NAME)", p.place),
 		check:   func(context.Context) error { return nil },
 		conn:    p.w, dir: "the " + p.place, sets: p.sets, now: p.opts.Now,
 	}

@@ -83,7 +83,7 @@ func (d *DB) Ready() error {
 		return err
 	}
 	if s, ok := d.Status(); ok && s.Lag > maxLag {
-		return fault.New(fault.Unavailable, "what other servers commit was last read %s ago", s.Lag.Round(100*time.Millisecond))
+		return fault.New(fault.Unavailable, "commits of other servers were last read %s ago", s.Lag.Round(100*time.Millisecond))
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"{\"text\":\"a\tb\"}", `malformed JSON: text: a string holds the control character '\t': write it as \u0009 (line 1, column 11)`},
 		{"{\"text\":\"a\xffb\"}", `malformed JSON: text: the text is not valid UTF-8 (line 1, column 11)`},
 		{"\ufeff{}", `malformed JSON: the text starts with a byte order mark: send plain UTF-8 (line 1, column 1)`},
-		{`{"raw":01}`, `malformed JSON: raw: a number starts with 0 and goes on (line 1, column 9)`},
+		{`{"raw":01}`, `malformed JSON: raw: a number has a leading 0 (line 1, column 9)`},
 		{`{"raw":1.}`, `malformed JSON: raw: expected a digit, got '}' (line 1, column 10)`},
 		{`{"raw":-}`, `malformed JSON: raw: expected a digit, got '}' (line 1, column 9)`},
 		{`{"raw":NaN}`, `malformed JSON: raw: expected a value, got 'N' (line 1, column 8)`},

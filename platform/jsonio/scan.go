@@ -147,7 +147,7 @@ func (r *Reader) Number() (text []byte, whole bool) {
 		r.digits(BadNumber, back)
 	}
 	if c := r.peek(); '0' <= c && c <= '9' {
-		r.malformed(BadNumber, "a number starts with 0 and goes on")
+		r.malformed(BadNumber, "a number has a leading 0")
 	}
 	return r.data[start:r.pos], whole
 }

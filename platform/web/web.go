@@ -63,5 +63,5 @@ func DefaultErrors(_ *http.Request, err error) (int, any) {
 // ErrorBody is what [DefaultErrors] shows.
 type ErrorBody struct {
 	Error   string `json:"error" doc:"the kind of error in words"`
-	Message string `json:"message" doc:"what is wrong and what to do"`
+	Message string `json:"message" doc:"the error and its remedy"`
 }

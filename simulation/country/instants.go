@@ -133,7 +133,7 @@ func toInstant(th *py.Thread, v py.Value) period.Instant {
 func instantOfNumbers(th *py.Thread, items []py.Value) period.Instant {
 	parts := [3]int64{0, 1, 1}
 	if len(items) == 0 || len(items) > 3 {
-		th.Raise(py.ValueError, "an instant is made of a year, a month and a day, not of %d values", len(items))
+		th.Raise(py.ValueError, "an instant consists of a year, a month and a day, not of %d values", len(items))
 	}
 	for k, item := range items {
 		n, ok := item.AsInt()

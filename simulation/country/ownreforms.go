@@ -120,7 +120,7 @@ func (p *Package) reformIn(location, name string) (string, error) {
 		}
 		return "", fmt.Errorf("%s", text)
 	case len(names) > 1:
-		return "", fmt.Errorf("%s has several reforms: say which, such as %s:%s; it has %s", location, location, names[0], strings.Join(names, ", "))
+		return "", fmt.Errorf("%s has several reforms: select one, such as %s:%s; it has %s", location, location, names[0], strings.Join(names, ", "))
 	}
 	return paths[0], nil
 }

@@ -92,7 +92,7 @@ func toPeriod(th *py.Thread, v py.Value) period.Period {
 
 func periodOfTuple(th *py.Thread, items []py.Value) period.Period {
 	if len(items) != 3 {
-		th.Raise(py.ValueError, "a period is made of a unit, an instant and a size, not of %d values", len(items))
+		th.Raise(py.ValueError, "a period consists of a unit, an instant and a size, not of %d values", len(items))
 	}
 	size, ok := items[2].AsInt()
 	if !ok {

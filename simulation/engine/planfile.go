@@ -96,7 +96,7 @@ func (p *Plan) Pack(system *legislation.System, names vector.References) ([]byte
 		one := packedSource{Kind: s.kind, Entity: s.entity, N: s.n}
 		if s.role != nil {
 			if one.Role = s.role.Key; system.Entity(s.entity).Role(one.Role) != s.role {
-				return nil, fmt.Errorf("the role %s cannot be told from another", s.role.Key)
+				return nil, fmt.Errorf("the role %s cannot be distinguished from another", s.role.Key)
 			}
 		}
 		head.Sources = append(head.Sources, one)

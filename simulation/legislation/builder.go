@@ -48,7 +48,7 @@ func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, e
 		}
 	}
 	if persons != 1 {
-		return nil, valueError("a legislation needs exactly one person entity, and this one has %d", persons)
+		return nil, valueError("a legislation needs exactly one person entity; %d are defined", persons)
 	}
 	rules := profile.Rules
 	if rules == nil {

@@ -229,7 +229,7 @@ type ReformFailed struct {
 }
 
 func (e *ReformFailed) Error() string {
-	return fmt.Sprintf("reform '%s' cannot be applied here: %v; if it builds on another reform, that one must come before it", e.Key, e.Err)
+	return fmt.Sprintf("reform '%s' cannot be applied here: %v; if it builds on another reform, put that reform before it", e.Key, e.Err)
 }
 
 func (e *ReformFailed) Unwrap() error { return e.Err }

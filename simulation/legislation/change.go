@@ -256,7 +256,7 @@ func (c *Change) check(k kinds, first DatedValue) (Data, error) {
 		return c.Value, nil
 	}
 	if k == (kinds{dates: true}) {
-		return Data{}, valueError("\"%s\" has no value on any day, so that nobody knows what it takes", c.Path)
+		return Data{}, valueError("\"%s\" has no value on any day, so the kind of its values is unknown", c.Path)
 	}
 	value := c.Value
 	if c.written != nil && k.text && !k.takes(value) {

@@ -106,7 +106,7 @@ func (p *keyPath) follow(keys []vector.Column, rules *vector.Rules) (found Index
 	for _, s := range p.steps {
 		switch {
 		case at == nil:
-			return found, valueError("there is nothing to go on from")
+			return found, valueError("there is no part of the path to continue from")
 		case s.keys:
 			found, err = at.Index(keys[0], rules)
 			keys = keys[1:]

@@ -47,7 +47,7 @@ func NumberOf(c vector.Column) (Number, error) {
 	case vector.Float32, vector.Float64:
 		return FloatNumber(c.Float(0)), nil
 	}
-	return Number{}, typeError("a scale is made of numbers, and %s is none", c.Repr(0))
+	return Number{}, typeError("a scale consists of numbers, but %s is none", c.Repr(0))
 }
 
 // Column gives the number as a Python scalar.

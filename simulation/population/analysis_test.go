@@ -286,7 +286,7 @@ func TestBadAnalysis(t *testing.T) {
 		"scale is zero":       {strings.ReplaceAll(good, "north", "0"), func(j *Job) { j.Analysis.Equivalence = "region" }, `column "region": "0" is no scale`},
 		"no such group":       {good, func(j *Job) { j.Analysis.By = []string{"regoin"} }, `--by: there is no column "regoin"; did you mean region?`},
 		"nothing to keep":     {good, func(j *Job) { j.Keep = []string{"x"} }, `--keep: there is no column "x"`},
-		"kind of report":      {good, func(j *Job) { j.ReportFile = "report.txt" }, "report.txt: the name of a report ends in .json or .csv"},
+		"kind of report":      {good, func(j *Job) { j.ReportFile = "report.txt" }, "report.txt: the name of a report has to end in .json or .csv"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := landJob(t, file(t, t.TempDir(), "in.csv", c.input), "income")

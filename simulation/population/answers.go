@@ -49,7 +49,7 @@ func (a *Answers) check(j *Job) error {
 		return fmt.Errorf("--answers: they are about %s as it was when the parts were computed, and %s is not that", a.Input, j.Input)
 	}
 	if name, one, other, yes := differ(a.Terms, slices.Concat(j.Terms, j.terms())); yes {
-		return fmt.Errorf("--answers: they belong to a job with %s %q, and this one has %q", name, one, other)
+		return fmt.Errorf("--answers: the file belongs to a job with %s %q; this job has %q", name, one, other)
 	}
 	if sides := 1 + map[bool]int{true: 1}[j.Reform != nil]; len(a.BySide) != sides {
 		return errors.New("--answers: they belong to another job")

@@ -69,7 +69,7 @@ func (l *layout) badCell(in *input, place string, given cell, group *membership,
 	if err != nil {
 		return fmt.Errorf("%s, column %s: %s is no value of %s: %w", place, quoted(in.name), given, v.Name, err)
 	}
-	return fmt.Errorf("%s, column %s: %s is not what another member of %s %s says: a %s has one %s, so let all members say the same, or one of them",
+	return fmt.Errorf("%s, column %s: %s differs from the value of another member of %s %s: a %s has one %s, so give it on one row, or the same on all rows",
 		place, quoted(in.name), given, v.Entity.Key, quoted(group.name(who)), v.Entity.Key, v.Name)
 }
 

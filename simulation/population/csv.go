@@ -354,7 +354,7 @@ func (s *csvSource) quotedRow(b *csvBatch, at int) (int, error) {
 	b.begin(at, start)
 	incomplete := func() (int, error) {
 		if s.ended {
-			return 0, fmt.Errorf("line %d: a quote is opened and not closed", start)
+			return 0, fmt.Errorf("line %d: an opening quote is never closed", start)
 		}
 		b.starts, b.lines, b.ends, s.line = b.starts[:mark], b.lines[:mark], b.ends[:first], start
 		return 0, nil

@@ -45,7 +45,7 @@ type scattered struct {
 }
 
 func (e *scattered) Error() string {
-	return fmt.Sprintf("%s: %s %s goes on here, apart from its other members", e.place, e.entity, quoted(e.group))
+	return fmt.Sprintf("%s: %s %s continues here, separated from its other members", e.place, e.entity, quoted(e.group))
 }
 
 // errDisorder says that the groups of an entity are not numbered in the order of the file, which would have been quick.
@@ -413,7 +413,7 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 		}
 	}
 	if holders[tally{r.index, role}]++; holders[tally{r.index, role}] > role.Max || len(role.Subroles) > 0 {
-		return nil, fmt.Errorf("%s: there can be %s with the role %s, and %s %s has more: say in column %s who is what",
+		return nil, fmt.Errorf("%s: at most %s may have the role %s, but %s %s has more: set the roles in column %s",
 			b.place(row), upTo(role.Max), role.Key, g.entity.Key, quoted(r.name), roleName(g.entity))
 	}
 	return role, nil

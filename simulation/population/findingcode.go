@@ -82,7 +82,7 @@ func (f *finding) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-var errFinding = errors.New("what the part found cannot be read")
+var errFinding = errors.New("the findings of the part cannot be read")
 
 // check makes sure that the finding is about what the report is about, and names its columns.
 func (f *finding) check(s *subject) error {

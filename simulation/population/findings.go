@@ -146,7 +146,7 @@ func (s *subject) check(persons int, f *finding) error {
 	case persons == 0:
 		return errors.New("there are no persons in the file, and a report needs at least one")
 	case f.everybody.persons.Value() == 0:
-		return fmt.Errorf("all weights in column %q are 0: a report on nobody has no figures", Shown(s.Analysis.Weight))
+		return fmt.Errorf("all weights in column %q are 0: a report needs positive weights", Shown(s.Analysis.Weight))
 	}
 	return nil
 }

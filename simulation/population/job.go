@@ -139,7 +139,7 @@ func (j *Job) CheckFiles() error {
 		return errors.New("there is neither a file to write nor a report to make")
 	}
 	if _, ok := reportFormats[extension(j.ReportFile)]; !ok && j.ReportFile != "" {
-		return fmt.Errorf("%s: the name of a report ends in .json or .csv, which says what it holds", j.ReportFile)
+		return fmt.Errorf("%s: the name of a report has to end in .json or .csv", j.ReportFile)
 	}
 	if remote(j.Input) {
 		return CheckInput(j.Input)

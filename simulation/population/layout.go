@@ -247,7 +247,7 @@ func (j *Job) addOutputs(l *layout) error {
 		case err != nil:
 			all.add(fmt.Errorf("%s: %w", j.option("variables"), err))
 		case slices.ContainsFunc(l.outputs, func(other output) bool { return other.name == o.name }):
-			all.add(fmt.Errorf("%s: %s is asked for twice: once will do", j.option("variables"), Shown(name)))
+			all.add(fmt.Errorf("%s: %s is requested twice: name it once", j.option("variables"), Shown(name)))
 		default:
 			l.outputs = append(l.outputs, o)
 		}

@@ -150,11 +150,11 @@ func (m *Merge) allThere(parts []*partFile) error {
 func (m *Merge) rightKind(p *partFile) error {
 	for _, t := range p.Terms {
 		if t.Name == "--output" && m.Output != "" && t.Value != extension(m.Output) {
-			return fmt.Errorf("%s: the parts are %s files, and so is what is made of them", m.Output, t.Value)
+			return fmt.Errorf("%s: the parts are %s files: the merged file needs the same ending", m.Output, t.Value)
 		}
 	}
 	if _, ok := reportFormats[extension(m.ReportFile)]; !ok && m.ReportFile != "" {
-		return fmt.Errorf("%s: the name of a report ends in .json or .csv, which says what it holds", m.ReportFile)
+		return fmt.Errorf("%s: the name of a report has to end in .json or .csv", m.ReportFile)
 	}
 	if p.Subject == nil && (m.ReportFile != "" || m.Output == "") {
 		return errors.New("the parts were not asked for a report: compute them with --weight, --income or --compare")

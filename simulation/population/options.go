@@ -22,7 +22,7 @@ type Misfit struct {
 func (j *Job) Misfits() (all []Misfit) {
 	for i, name := range j.Variables {
 		if slices.Contains(j.Variables[:i], name) {
-			all = append(all, Misfit{"variables", i, fmt.Errorf("%s is asked for twice: once will do", Shown(name))})
+			all = append(all, Misfit{"variables", i, fmt.Errorf("%s is requested twice: name it once", Shown(name))})
 		} else if err := j.inBoth(func(l *layout) error { _, err := j.hidden(l, name); return err }); err != nil {
 			all = append(all, Misfit{"variables", i, err})
 		}

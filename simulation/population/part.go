@@ -234,7 +234,7 @@ func (s *rangeSource) next() (batch, error) {
 	return nil, io.EOF
 }
 
-var errInsideRow = errors.New("the parts cannot be told apart: where one ends there is no row that begins. Text in quotes has line ends that look like rows; take another number of parts, or a Parquet file")
+var errInsideRow = errors.New("the file cannot be divided here: a part would begin inside a row, because quoted text contains line ends. Use another number of parts, or a Parquet file")
 
 // read implements source: how much of the part has been read.
 func (s *rangeSource) read() float64 {

@@ -173,7 +173,7 @@ func (p *partFile) check() error {
 	}
 	for _, f := range p.Files {
 		if f.Name != baseName(f.Name) || f.Name == "" {
-			return fmt.Errorf("%q is no name of a file beside it", f.Name)
+			return fmt.Errorf("%q is not the name of a file in the same directory", f.Name)
 		}
 		if f.Bytes < 0 || f.Rows < 0 {
 			return errors.New("this is no file of a part")

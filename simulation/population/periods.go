@@ -47,7 +47,7 @@ func checkInput(v *legislation.Variable, at period.Period) error {
 	case !consists(at, v.Period):
 		return fmt.Errorf("%s is defined by the %s, and %s is not made of whole %ss: name the column %s", v.Name, v.Period, at, v.Period, example)
 	case v.Input == legislation.AsGiven && (at.Unit != v.Period || at.Size != 1):
-		return fmt.Errorf("%s is defined by the %s and says nothing of how a value for %s is shared out: name the column %s, and so on", v.Name, v.Period, at, example)
+		return fmt.Errorf("%s is defined by the %s and has no rule that divides a value for %s: name the column %s, and so on", v.Name, v.Period, at, example)
 	}
 	return nil
 }

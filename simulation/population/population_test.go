@@ -292,7 +292,7 @@ func TestScattered(t *testing.T) {
 	for name, order := range map[string]struct{ ids, notice string }{
 		"falling": {"9 9 8 8 7 7 3 3 2 2 1 1", ""},
 		"named":   {"x x c c a a z z q q b b", ""},
-		"apart":   {"1 1 2 2 3 3 1 4 4 5 5 6", `line 8: household "1" goes on here`},
+		"apart":   {"1 1 2 2 3 3 1 4 4 5 5 6", `line 8: household "1" continues here`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "household_id,salary\n"

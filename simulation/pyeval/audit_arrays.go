@@ -167,6 +167,6 @@ func (a *auditor) changed(at pysyntax.Pos, e pysyntax.Expr) {
 		return
 	}
 	a.scopes[len(a.scopes)-1].arrays[name.ID] = ownArray // said once
-	a.tell(at, Finding{Note: true, Message: fmt.Sprintf("%s.%s changes %s in place: here it changes a copy of its own, in OpenFisca the value that every other formula gets; write a copy (%s = %s.copy()) to mean the same in both",
+	a.tell(at, Finding{Note: true, Message: fmt.Sprintf("%s.%s changes %s in place: here it changes only its own copy, in OpenFisca the value that every other formula gets; write a copy (%s = %s.copy()) to mean the same in both",
 		a.owner, a.fn.Name, name.ID, name.ID, name.ID)})
 }

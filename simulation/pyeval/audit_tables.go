@@ -55,7 +55,7 @@ func (a *auditor) changedTable(at pysyntax.Pos, e pysyntax.Expr, adds bool) {
 	case *Dict:
 		shared = o.frozen
 		if name, ok := e.(*pysyntax.Name); ok && shared && adds && a.isGlobal(name.ID) {
-			a.tell(at, Finding{fn: a.place(), Note: true, Message: fmt.Sprintf("%s is filled anew by each calculation: what is put into a dict of a module lasts until the calculation ends", name.ID)})
+			a.tell(at, Finding{fn: a.place(), Note: true, Message: fmt.Sprintf("%s is filled again by each calculation: entries of a module's dict last until the calculation ends", name.ID)})
 			return
 		}
 	case *Set:

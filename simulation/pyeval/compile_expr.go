@@ -95,7 +95,7 @@ func (c *compiler) exprOf(e pysyntax.Expr) eval {
 			return other(fr)
 		}
 	}
-	c.fail(e, "this expression cannot stand here")
+	c.fail(e, "this expression is not allowed here")
 	return nil
 }
 

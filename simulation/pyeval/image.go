@@ -35,7 +35,7 @@ type addedName struct {
 // Image returns what is to be written. packed gives the packed tree of a file ([pysyntax.Pack]).
 func (p *Program) Image(packed func(file string) (string, bool)) (*Image, error) {
 	if n := p.natives(nil); n.changed != "" {
-		return nil, errors.New(n.changed + " was changed, which is not of the program alone")
+		return nil, errors.New(n.changed + " was changed, but does not belong to this program only")
 	}
 	i := &Image{modules: map[string]*Module{}}
 	for _, name := range p.Modules() {
@@ -149,7 +149,7 @@ func checkClass(c *Class) error {
 		}
 	}
 	if c.New != nil {
-		return errors.New(c.Name + " has a constructor of its own")
+		return errors.New(c.Name + " has its own constructor")
 	}
 	return nil
 }

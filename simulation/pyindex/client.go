@@ -104,7 +104,7 @@ func (c *Client) check(address string) error {
 	case u.Scheme == "http" && (loopback(u.Hostname()) || c.trusts(u)):
 		return nil
 	case u.Scheme == "http":
-		return fmt.Errorf("%s speaks plain HTTP, so that anybody on the way can change what it sends: use https, or name the host in PIP_TRUSTED_HOST", Redact(address))
+		return fmt.Errorf("%s uses plain HTTP, so its packages could be changed in transit: use https, or name the host in PIP_TRUSTED_HOST", Redact(address))
 	}
 	return fmt.Errorf("%s: an index is asked over https", Redact(address))
 }

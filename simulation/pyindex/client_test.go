@@ -195,7 +195,7 @@ func TestHostileServers(t *testing.T) {
 		"circle": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "more than 10 redirections"},
 		"plain": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://example.org/", http.StatusFound)
-		}, "speaks plain HTTP"},
+		}, "uses plain HTTP"},
 		"a file": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 		}, "unsupported protocol"},

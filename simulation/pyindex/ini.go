@@ -26,7 +26,7 @@ func parseINI(text string) (map[string]map[string]string, error) {
 			return nil, fmt.Errorf("line %d is in no section: begin with [global]", number)
 		case line[0] == ' ' || line[0] == '\t':
 			if key == "" {
-				return nil, fmt.Errorf("line %d is indented and there is nothing above that it goes on with", number)
+				return nil, fmt.Errorf("line %d is indented, but no line above begins a value", number)
 			}
 			section[key] = strings.TrimSpace(section[key] + "\n" + trimmed)
 		default:

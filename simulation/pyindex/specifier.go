@@ -38,7 +38,7 @@ func ParseSpecifier(text string) (Specifier, error) {
 func parseClause(text string) (clause, error) {
 	at := slices.IndexFunc(operators, func(op string) bool { return strings.HasPrefix(text, op) })
 	if at < 0 {
-		return clause{}, fmt.Errorf("%q does not say which versions: begin with ==, >=, <=, <, >, != or ~=", text)
+		return clause{}, fmt.Errorf("%q is not a version condition: begin with ==, >=, <=, <, >, != or ~=", text)
 	}
 	c := clause{op: operators[at]}
 	c.text = strings.TrimSpace(text[len(c.op):])

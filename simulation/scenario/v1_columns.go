@@ -133,7 +133,7 @@ func (c *columnReader) assign(g *engine.Groups, ranks []legislation.Data, ranked
 	}
 	for group, n := range met {
 		if n == 0 {
-			c.refuse(fmt.Sprintf("nobody is in number %d of the %s: number them from 0, without gaps", group, c.entity.Plural), "input_variables", idName)
+			c.refuse(fmt.Sprintf("number %d of the %s has no members: number them from 0, without gaps", group, c.entity.Plural), "input_variables", idName)
 		}
 	}
 }

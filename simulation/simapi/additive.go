@@ -78,7 +78,7 @@ func termsOf(system *legislation.System, entity *legislation.Entity, def *pysynt
 	case returned.why != "":
 		return nil, returned.why
 	}
-	return nil, "what it returns is no sum of variables"
+	return nil, "its result is no sum of variables"
 }
 
 // block reads statements up to the one that returns; nil if none does.

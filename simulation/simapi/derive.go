@@ -107,7 +107,7 @@ func (d *derivation) parts(v *legislation.Variable, hops []decomposition.Hop) (t
 		case part.Entity != t.of:
 			return nil, nil, fmt.Sprintf("its formula asks for %s, which is no variable of %s", t.name, t.of.Key)
 		case !fits(part, v, t):
-			return nil, nil, fmt.Sprintf("what it adds does not add up in its type: %s", t.name)
+			return nil, nil, fmt.Sprintf("its terms do not add up in their type: %s", t.name)
 		}
 		parts[i] = part
 	}

@@ -405,7 +405,7 @@ func TestDerivedEnds(t *testing.T) {
 // to supply.
 func TestNotDerived(t *testing.T) {
 	for headline, why := range map[string]string{
-		"ended": "no formula on 2024", "rounded": "does not add up in its type: income", "mutated": "it changes rent[0]", "halved": "household('rent', period) / 2", "salary": "an input",
+		"ended": "no formula on 2024", "rounded": "do not add up in their type: income", "mutated": "it changes rent[0]", "halved": "household('rent', period) / 2", "salary": "an input",
 	} {
 		w := send(village(t, headline), http.MethodPost, "/api/1/simulate", villagers)
 		if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "headline variable "+headline) || !strings.Contains(w.Body.String(), why) || !strings.Contains(w.Body.String(), "decomposition_file_path") {

@@ -39,7 +39,7 @@ var scenarioParts = map[string]web.Schema{
 		}, "unit", "start"),
 		described(listOf(anyValue), "[unit, start] or [unit, start, size]."),
 	),
-	"Value": oneOf("A value of a variable: a number, or an expression of numbers as a text; the name, label or index of a value of an enumeration; a date; true or false. null is no value.",
+	"Value": oneOf("A value of a variable: a number, or a text with a sum of numbers. Enumerations take a name, label or index, dates a date, booleans true or false. null is no value.",
 		aNumber, aText, aBoolean, aNull),
 	"Member": {
 		"type": "object", "x-go-type": "map[string]any", "description": "A person or a group: its id, the values of its variables and, for a group, its roles.",

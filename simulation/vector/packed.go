@@ -19,7 +19,7 @@ type References interface {
 	Operation(name string) (key any, do func(r *Rules, in []Column) (Column, error), ok bool)
 }
 
-var errPacked = errors.New("what was packed is damaged")
+var errPacked = errors.New("the packed data is damaged")
 
 // Pack writes down a program, as far as its results depend on it. It is an error if it refers to something without a name.
 func (p *Program) Pack(names References) ([]byte, error) {
@@ -255,7 +255,7 @@ const (
 
 func (w *packer) key(key any) {
 	if key == nil {
-		w.fail(errors.New("a step does not tell what it does"))
+		w.fail(errors.New("a step has no operation"))
 		return
 	}
 	if n, ok := w.keys[key]; ok {

@@ -89,7 +89,7 @@ func Asked(c Column) {
 	}
 	last := len(t.steps) - 1
 	if last < 1 || t.steps[last].kind != askStep || t.steps[last-1].asked != nil || len(t.steps[last-1].in) != 1 || t.steps[last-1].in[0] != t.operand(c) {
-		t.refuse("a question cannot be told from another")
+		t.refuse("a question cannot be distinguished from another")
 		return
 	}
 	question := t.steps[last].asked

@@ -181,7 +181,7 @@ func (c Column) Looked() Column {
 	}
 	b := c.original()
 	if b.tape.rowTape != nil {
-		b.tape.refuse("a formula looks at what is in the rows")
+		b.tape.refuse("a formula reads the values of the rows")
 	}
 	if !b.seen && !b.tape.closed {
 		b.seen = true

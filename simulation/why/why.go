@@ -140,7 +140,7 @@ const maxBranches = 200
 type explanation struct {
 	*Question
 	flat   map[calculation]*engine.Trace // each calculation, the first time that it was made
-	stale  bool                          // a formula does not do once more what it did
+	stale  bool                          // a formula does not repeat its computation
 	opened map[string]bool
 	runs   map[string]*ran // formulas that were run once more, by the name of the calculation
 	bytes  int
@@ -154,7 +154,7 @@ type calculation struct {
 
 // ErrStale says that a formula that was recalled in a sparse trace cannot be run once more as it would have been: the question
 // has to be asked of a simulation that is traced in full.
-var ErrStale = errors.New("a formula does not do once more what it did")
+var ErrStale = errors.New("a formula does not repeat its computation")
 
 // Explain makes the tree behind a figure, or behind the branch that a path leads to from there; the first step of a path is
 // the figure itself. It computes the figure. A sparse trace may turn out to be too little ([ErrStale]).

@@ -177,7 +177,7 @@ def test_unknown_messaging(stranger: Any, answer: Any, what: str) -> None:
     """What is no edict server, or has another version of messaging, is said; a stream does not ask it for ever."""
     url, answers = stranger
     answers.update(answer)
-    match = f"what answers at {url} {what}.*--only simulation.*install the wheel of that version"
+    match = f"the server at {url} {what}.*--only simulation.*install the wheel of that version"
     with edict_client.Client(url, "t") as client:
         with pytest.raises(edict_client.UnknownServer, match=match):
             client.publish("news", {})

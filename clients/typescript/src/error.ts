@@ -39,7 +39,7 @@ export class Unreachable extends TypeError {
 /** UnknownServer: what answers is no edict server, or none that has the API of this client. Trying again is in vain. */
 export class UnknownServer extends Error {
   constructor(url: string, what: string) {
-    super(`what answers at ${url} ${what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (npm update edict-client)`);
+    super(`the server at ${url} ${what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (npm update edict-client)`);
     this.name = "UnknownServer";
   }
 }

@@ -543,7 +543,7 @@ export interface paths {
         };
         /**
          * Describe a variable
-         * @description Returns a variable with its formulas, their inputs and parameters, and its consumers. static marks names found in a formula's text, seen those of a traced calculation. dynamic lists requests that depend on values.
+         * @description Returns a variable with its formulas, their inputs and parameters, and its consumers. Edges marked static are in a formula's text. Edges marked seen were requested by a traced calculation. The list dynamic has requests that depend on values.
          */
         get: operations["variable2"];
         put?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
         };
         /**
          * Stream any channel's events
-         * @description Streams one channel's items, changes and gaps to an admin, as Server-Sent Events or over a WebSocket. The admin needs no subscription and does not appear in presence. Frames are those of GET /message/api/v2/events. With a cursor it begins with all that came after it, without one with what comes next. No state of a delivery moves by it. Opening it adds a line to the audit trail.
+         * @description Streams one channel's items, changes and gaps to an admin, as Server-Sent Events or over a WebSocket. The admin needs no subscription and does not appear in presence. Frames are those of GET /message/api/v2/events. With a cursor it starts after the cursor, otherwise with the next event. Delivery states do not change. Opening it adds a line to the audit trail.
          */
         get: operations["tapChannel"];
         put?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End somebody's subscriptions
+         * End a user's subscriptions
          * @description Ends a user's subscriptions to a channel. The user gets a removed event. An invitation stays; ban the user to prevent a return.
          */
         delete: operations["removeMember"];
@@ -1957,7 +1957,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run over all watches
-         * @description Computes every watch under two laws. A dry run, which is the default, reports about how many people would be notified and how the changes are distributed, and shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.
+         * @description Computes every watch under two laws. A dry run is the default. It reports about how many people would be notified and the distribution of changes. It shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.
          */
         post: operations["startRun"];
         delete?: never;
@@ -3284,13 +3284,13 @@ export interface components {
             /** @description the user id */
             sub: string;
         };
-        /** @description A value of a variable: a number, or an expression of numbers as a text; the name, label or index of a value of an enumeration; a date; true or false. null is no value. */
+        /** @description A value of a variable: a number, or a text with a sum of numbers. Enumerations take a name, label or index, dates a date, booleans true or false. null is no value. */
         Value: number | string | boolean | null;
         WakeupRecord: {
             /** @description failures since the last success */
             attempts: number;
             deviceId: string;
-            /** @description time of the next wake-up; while one is being sent, time of the next attempt */
+            /** @description time of the next wake-up; during an attempt, time of the next one */
             dueAt: string;
             /** @description a wake-up is being sent now */
             sending: boolean;

@@ -115,7 +115,7 @@ async function strangers(s: Setting): Promise<void> {
     const client = new Client(server, { tokens: s.token });
     for (const ask of [() => client.get("/message/api/v2/channels/{channel_name}", { path }), () => take(client, {}, 1)]) {
       const failed = await fails(ask);
-      equal(`what fails (${String(failed)})`, failed instanceof UnknownServer && failed.message.includes(`what answers at ${server} ${what}`) && failed.message.includes("npm update edict-client"), true);
+      equal(`what fails (${String(failed)})`, failed instanceof UnknownServer && failed.message.includes(`the server at ${server} ${what}`) && failed.message.includes("npm update edict-client"), true);
     }
   }
 }

@@ -224,7 +224,7 @@ func tableOfFloats(rows [][]float64) py.Value {
 var fsolveMessages = map[roots.Status]string{
 	roots.Converged:       "A root was found within the tolerance.",
 	roots.TooManyCalls:    "The function was called as often as allowed; no root was found.",
-	roots.NoBetter:        "The tolerance is smaller than what floating point can tell apart.",
+	roots.NoBetter:        "The tolerance is smaller than the precision of floating point.",
 	roots.SlowByJacobians: "The last five Jacobians brought the search no closer to a root.",
 	roots.SlowByIterates:  "The last ten steps brought the search no closer to a root.",
 }

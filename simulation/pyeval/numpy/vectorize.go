@@ -44,7 +44,7 @@ func (v *vectorized) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value 
 	for i, a := range args {
 		cols[i] = operand(th, "vectorize", a)
 		if v.otypes.IsNone() {
-			th.OfData("vectorize(), whose first row says what type the others have", cols[i])
+			th.OfData("vectorize(), whose first row determines the type of the others", cols[i])
 		}
 		if cols[i].IsArray() {
 			array = true

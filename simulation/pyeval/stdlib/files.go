@@ -148,9 +148,9 @@ func unpackText(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	}
 	data := []byte(b)
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		data = unpacked(th, "what was read", data)
+		data = unpacked(th, "the data read", data)
 	}
-	return py.String(decodeFile(th, "what was read", string(data), encoding))
+	return py.String(decodeFile(th, "the data read", string(data), encoding))
 }
 
 // decodeFile decodes text with universal newlines.

@@ -22,14 +22,14 @@ def unreachable(url: str, why: Exception) -> Unreachable:
 def unknown(url: str, what: str) -> UnknownServer:
     """The error of what answers a messaging client and cannot be messaging as this client knows it."""
     return UnknownServer(
-        f"what answers at {url} {what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (then install the wheel of that version)"
+        f"the server at {url} {what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (then install the wheel of that version)"
     )
 
 
 def check_version(url: str, version: Optional[str]) -> None:
     """Raises UnknownServer if a server that calls itself by this version is none that this client knows."""
     if version is None:
-        raise UnknownServer(f"what answers at {url} is no edict server that simulates: check the address, and that it does not run with --only messaging")
+        raise UnknownServer(f"the server at {url} has no simulation: check the address, and that it does not run with --only messaging")
     found = re.match(r"v?(\d+)\.\d+", version)
     if found and int(found.group(1)) > KNOWN_MAJOR:
         raise UnknownServer(

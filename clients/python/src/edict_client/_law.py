@@ -89,7 +89,7 @@ class Law:
         except BaseException as wrong:
             self.close()
             if isinstance(wrong, Refused) and wrong.status == 404:
-                raise UnknownServer(f"what answers at {self.url} is no edict server: check the address") from wrong
+                raise UnknownServer(f"the server at {self.url} is not edict: check the address") from wrong
             raise
 
     def __repr__(self) -> str:
