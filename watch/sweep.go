@@ -76,7 +76,7 @@ func (s *Service) warnSome(ctx context.Context) (int, error) {
 // expiryTexts say when a watch ends.
 var expiryTexts = map[string]string{
 	"en": "Your watch expires on {date}. Renew it to keep getting messages when the law changes for you.",
-	"fr": "Votre veille prend fin le {date}. Renouvelez-la pour continuer d’être averti quand la loi change pour vous.",
+	"fr": "Votre suivi prend fin le {date}. Prolongez-le pour continuer à être prévenu lorsque la loi change pour vous.",
 }
 
 func (s *Service) warn(ctx context.Context, e expiring) error {

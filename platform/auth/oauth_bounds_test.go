@@ -141,7 +141,7 @@ func TestHeadersOfTheLoginPage(t *testing.T) {
 			t.Errorf("%s: %d %v %s", what, got.status, got.header, got.text)
 		}
 	}
-	if got := a.browse("GET", authorizePath, nil); got.header.Get("Retry-After") != "" || !strings.Contains(got.text, "For those who made the application:") {
+	if got := a.browse("GET", authorizePath, nil); got.header.Get("Retry-After") != "" || !strings.Contains(got.text, "For developers of the application:") {
 		t.Errorf("%v %s", got.header, got.text)
 	}
 }
@@ -153,7 +153,7 @@ func TestLoginPageWhenThereAreTooMany(t *testing.T) {
 	for range 40 {
 		page = w.browse("GET", authorizePath, nil)
 	}
-	if page.status != 429 || page.header.Get("Retry-After") == "" || strings.Contains(page.text, "For those who made the application:") || !strings.Contains(page.text, "Too many attempts.") {
+	if page.status != 429 || page.header.Get("Retry-After") == "" || strings.Contains(page.text, "For developers of the application:") || !strings.Contains(page.text, "Too many attempts.") {
 		t.Errorf("%d %v %s", page.status, page.header, page.text)
 	}
 	a := newPublic(t)

@@ -191,7 +191,7 @@ func TestNobodyIsSentElsewhere(t *testing.T) {
 			q.Set("password", "secret of alice")
 			posted := a.browse("POST", authorizePath, q)
 			for _, got := range []answer{page, posted} {
-				if got.status != 400 || got.header.Get("Location") != "" || !strings.Contains(got.text, "Signing in is not possible") {
+				if got.status != 400 || got.header.Get("Location") != "" || !strings.Contains(got.text, "Sign-in is not possible") {
 					t.Errorf("%s: %d %v %s", name, got.status, got.header["Location"], got.text)
 				}
 			}
