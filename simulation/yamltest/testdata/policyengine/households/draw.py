@@ -3,7 +3,7 @@
     python draw.py us|uk|canada [COUNT]
 
 The same country and count give the same households. A request has a kind (see KINDS), a household with null where a value is wanted, and for
-some kinds a policy. Most have one household; "several" has up to six in one request.
+some kinds a policy. Most have one household; "several" has more in one request.
 """
 
 import json
@@ -162,8 +162,12 @@ POLICIES = {
     ],
 }
 
-# How many of a hundred requests have a kind.
+# How many of a hundred requests have a kind, and how many households one with several has. The original takes seconds for each simulation of us and uk,
+# whether for one household or twenty.
 KINDS = {"one": 26, "years": 12, "other year": 8, "months": 8, "reform": 8, "axes": 8, "shape": 12, "several": 16, "odd": 2}
+SLOW = {"one": 20, "years": 10, "other year": 8, "months": 8, "reform": 10, "axes": 8, "shape": 10, "several": 24, "odd": 2}
+SEVERAL = {"us": (9, 19), "uk": (9, 19), "canada": (2, 7)}
+COUNT = {"us": 120, "uk": 120, "canada": 300}
 
 
 class Drawing:
@@ -262,7 +266,7 @@ def request(country, kind, r, number):
     policy = None
     count = r.randrange(16, 28)
     if kind == "several":
-        for _ in range(r.randrange(2, 7)):
+        for _ in range(r.randrange(*SEVERAL[country])):
             drawing.household(period)
     else:
         drawing.household(period, units=1 if kind == "axes" else None)
@@ -357,7 +361,7 @@ def odd(document, period, r):
 
 def requests(country, count):
     r = random.Random(f"edict {country}")
-    kinds = [kind for kind, share in KINDS.items() for _ in range(share)]
+    kinds = [kind for kind, share in (KINDS if country == "canada" else SLOW).items() for _ in range(share)]
     r.shuffle(kinds)
     number = 0
     for i in range(count):
@@ -367,6 +371,6 @@ def requests(country, count):
 
 
 if __name__ == "__main__":
-    for one in requests(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300):
+    for one in requests(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else COUNT[sys.argv[1]]):
         json.dump(one, sys.stdout, separators=(",", ":"), ensure_ascii=False)
         print()
