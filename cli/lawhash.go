@@ -15,6 +15,11 @@ import (
 // files of the package, of its extensions and of reforms of one's own, wherever they are stored, and how they were loaded.
 func (c CountryConfig) terms(pkg *country.Package) ([]population.Term, error) {
 	digest, err := pkg.Digest()
+	return c.termsOf(digest), err
+}
+
+// termsOf are the terms of a law whose files have a digest.
+func (c CountryConfig) termsOf(digest string) []population.Term {
 	reforms := make([]string, len(c.Reform))
 	for i, r := range c.Reform {
 		reforms[i] = filepath.Base(r)
@@ -22,7 +27,7 @@ func (c CountryConfig) terms(pkg *country.Package) ([]population.Term, error) {
 	return []population.Term{
 		{Name: "legislation", Value: digest}, {Name: "--reform", Value: strings.Join(reforms, " ")}, {Name: "--set", Value: strings.Join(c.Set, " ")},
 		{Name: "--profile", Value: c.Profile}, {Name: "--dialect", Value: strings.Join(c.Dialect, ",")}, {Name: "--today", Value: c.Today},
-	}, err
+	}
 }
 
 // beyondPackage is what is changed about the legislation of the package.
@@ -33,9 +38,20 @@ func (c CountryConfig) beyondPackage() string {
 // lawHash tells laws apart by their terms.
 func (c CountryConfig) lawHash(pkg *country.Package) (string, error) {
 	terms, err := c.terms(pkg)
+	return hashTerms(terms), err
+}
+
+// bareHash is the hash of the law without reforms.
+func (c CountryConfig) bareHash(pkg *country.Package) (string, error) {
+	digest, err := pkg.LawDigest()
+	c.Reform, c.Set = nil, nil
+	return hashTerms(c.termsOf(digest)), err
+}
+
+func hashTerms(terms []population.Term) string {
 	h := sha256.New()
 	for _, t := range terms {
 		fmt.Fprintf(h, "%s %q\n", t.Name, t.Value)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), err
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -20,6 +21,7 @@ import (
 type populationCmd struct {
 	Compute populationComputeCmd `cmd:"" default:"withargs" help:"Compute variables for a file of persons, or for a part of it. compute is the default subcommand of population."`
 	Merge   populationMergeCmd   `cmd:"" help:"Merge parts that were computed with --part."`
+	Verify  populationVerifyCmd  `cmd:"" help:"Compute a report again and compare: name figures that differ, and why."`
 	Sample  populationSampleCmd  `cmd:"" help:"Print the synthetic sample that --sample uses, as CSV."`
 }
 
@@ -210,6 +212,13 @@ func (c *populationComputeCmd) job(ctx context.Context, env *Env) (*population.J
 		if job.Analysis, err = c.analysis(ctx, pkg, env); err != nil {
 			return nil, err
 		}
+		if job.Provenance, err = c.provenance(env, pkg, time.Now().Format(time.DateOnly)); err != nil {
+			return nil, err
+		}
+		if job.Provenance.Reforms, err = c.writtenReforms(); err != nil {
+			return nil, err
+		}
+		job.Provenance.Options.Sample = c.Sample
 	}
 	if c.Compare {
 		job.System, job.Reform = pkg.System, system

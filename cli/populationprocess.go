@@ -157,7 +157,7 @@ func (computePopulationCmd) Run(ctx context.Context, env *Env) error {
 			cancel() // nobody listens
 		}
 	}
-	result, err := order.compute(ctx, func(news simapi.PopulationNews) { report(populationReport{PopulationNews: news}) })
+	result, err := order.compute(ctx, env, func(news simapi.PopulationNews) { report(populationReport{PopulationNews: news}) })
 	if err != nil {
 		report(populationReport{Error: err.Error()})
 		return nil
@@ -167,7 +167,7 @@ func (computePopulationCmd) Run(ctx context.Context, env *Env) error {
 }
 
 // compute loads the legislation and computes the population.
-func (o *populationOrder) compute(ctx context.Context, tell func(simapi.PopulationNews)) (simapi.PopulationResult, error) {
+func (o *populationOrder) compute(ctx context.Context, env *Env, tell func(simapi.PopulationNews)) (simapi.PopulationResult, error) {
 	runtime.GOMAXPROCS(min(o.Task.Cores, runtime.NumCPU()))
 	cfg := o.Country
 	cfg.Today = cmp.Or(cfg.Today, o.Today)
@@ -183,8 +183,12 @@ func (o *populationOrder) compute(ctx context.Context, tell func(simapi.Populati
 	if hash, err := o.Country.lawHash(pkg); err != nil || hash != o.Hash {
 		return simapi.PopulationResult{}, errors.Join(err, errors.New("the files of the legislation have changed since the server was started: start it again"))
 	}
-	api := simapi.New(simapi.Options{Headline: o.Headline, Populations: simapi.PopulationOptions{Law: cfg.beyondPackage(), Sample: o.Country.sampleOf()}})
-	if err := api.Load(ctx, pkg, system); err != nil {
+	api := simapi.New(simapi.Options{Headline: o.Headline, Populations: simapi.PopulationOptions{Law: cfg.beyondPackage(), Sample: o.Country.sampleOf()}, Now: env.Now})
+	origin, err := o.Country.servedProvenance(env, pkg, o.Today)
+	if err != nil {
+		return simapi.PopulationResult{}, err
+	}
+	if err := api.LoadAs(ctx, pkg, system, o.Hash, origin); err != nil {
 		return simapi.PopulationResult{}, err
 	}
 	return api.ComputePopulation(ctx, o.Task, tell)

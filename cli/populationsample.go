@@ -28,11 +28,14 @@ func (populationSampleCmd) AfterApply(call *kong.Context) error {
 func (populationSampleCmd) Run(env *Env) error { return countries.WriteSample(env.Stdout) }
 
 // sampleName is what the sample is called where a file is named. No file of this machine is.
-const sampleName = "sample://synthetic-sample.csv"
+const (
+	sampleName = "sample://" + sampleFile
+	sampleFile = "synthetic-sample.csv"
+)
 
 // embeddedSample is the sample, and what is asked of it unless something else is said.
 var embeddedSample = simapi.PopulationSample{
-	Label: countries.SampleLabel, Period: strconv.Itoa(countries.SampleYear), Weight: "poids", Variables: []string{"revdisp"},
+	Name: sampleFile, Label: countries.SampleLabel, Period: strconv.Itoa(countries.SampleYear), Weight: "poids", Variables: []string{"revdisp"},
 	Extra: []string{"type_menage"}, Write: countries.WriteSample,
 }
 

@@ -132,7 +132,11 @@ func (s *Server) takeLegislation(ctx context.Context, pkg *country.Package, syst
 	if err != nil {
 		return err
 	}
-	return s.simulation.LoadAs(ctx, pkg, system, hash)
+	origin, err := s.cfg.Simulation.servedProvenance(s.env, pkg, s.lawDay)
+	if err != nil {
+		return err
+	}
+	return s.simulation.LoadAs(ctx, pkg, system, hash, origin)
 }
 
 // installed is the data directory whose country packages have names here. A demonstration in a directory of its own has those of the

@@ -6,14 +6,21 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
-// Digest tells packages apart by the contents of their files, with those of the extensions and of reforms of one's own. Where they
-// are stored does not matter.
-func (p *Package) Digest() (string, error) {
+// Digest returns a hash of the contents of the files of package, extensions and own reforms. Their directories do not matter.
+func (p *Package) Digest() (string, error) { return digestSources(p.Sources()) }
+
+// LawDigest is Digest without own reforms.
+func (p *Package) LawDigest() (string, error) {
+	return digestSources(slices.Concat([]*Source{p.Source}, p.Extensions))
+}
+
+func digestSources(sources []*Source) (string, error) {
 	h := sha256.New()
-	for _, s := range p.Sources() {
+	for _, s := range sources {
 		fmt.Fprintf(h, "%q\n", s.Name)
 		err := fs.WalkDir(s.FS, s.Name, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {

@@ -1,6 +1,7 @@
 package population
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -23,6 +24,8 @@ type Findings struct {
 	Group
 	By     []Split     `json:"by,omitempty"`
 	Inputs []Converted `json:"inputs,omitempty"` // columns for other periods than those of their variables
+
+	Provenance *Provenance `json:"provenance,omitempty"`
 }
 
 // Split is the findings again, by the values of a column.
@@ -92,6 +95,15 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(f), 'g', -1, 64), nil
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *Figure) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*f = Figure(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(f))
+}
+
 const deciles = 10
 
 // subject is what a report is about.
@@ -103,6 +115,8 @@ type subject struct {
 	Totals   []totalOf `json:"totals"` // of the variables that are asked for
 
 	Inputs []Converted `json:"inputs,omitempty"`
+
+	Provenance *Provenance `json:"provenance,omitempty"` // without inputs and figures
 }
 
 // totalOf is a variable that is reported on.
@@ -117,7 +131,7 @@ func (j *Job) subject(l *layout) *subject {
 	if j.Analysis == nil {
 		return nil
 	}
-	s := &subject{Period: j.Period.String(), Label: j.Label, Compared: j.Reform != nil, Analysis: j.Analysis, Inputs: j.converted(l)}
+	s := &subject{Period: j.Period.String(), Label: j.Label, Compared: j.Reform != nil, Analysis: j.Analysis, Inputs: j.converted(l), Provenance: j.provenance()}
 	for _, o := range l.outputs[:l.shown] {
 		s.Totals = append(s.Totals, totalOf{o.name, o.variable.Entity.Key, addsUp(o.variable)})
 	}

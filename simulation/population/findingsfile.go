@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,30 +27,24 @@ func (f *Findings) WriteJSON(w io.Writer) error {
 }
 
 // WriteCSV writes the findings with a row per figure: the column and value that it is by (empty for everybody), what it is of, the
-// measure, and its base, reform and difference.
+// measure, and its base, reform and difference. Lines that begin with # come before, with the provenance.
 func (f *Findings) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"column", "value", "of", "measure", "base", "reform", "difference"}}
+	if _, err := w.Write(f.Provenance.block()); err != nil {
+		return err
+	}
+	rows := [][]string{slices.Clone(csvHeader)}
 	if f.Label != "" {
 		rows = append(rows, []string{"", "", "label", f.Label, "", "", ""})
 	}
 	for _, c := range f.Inputs {
 		rows = append(rows, []string{"", "", "input", c.String(), "", "", ""})
 	}
-	if f.Line != nil {
-		rows = append(rows, []string{"", "", "income", "povertyLine", plain(f.Line), "", ""})
-	}
-	f.rows(func(row ...string) { rows = append(rows, append([]string{"", ""}, row...)) })
-	for _, by := range f.By {
-		for _, v := range by.Values {
-			v.rows(func(row ...string) { rows = append(rows, append([]string{by.Column, v.Value}, row...)) })
-		}
-	}
 	for _, row := range rows {
 		for i := range row {
 			row[i] = noFormula(row[i])
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return csv.NewWriter(w).WriteAll(append(rows, f.measured()...))
 }
 
 // noFormula returns a text that no spreadsheet takes for a formula: one that begins like a formula, and is no number, gets an apostrophe, as in

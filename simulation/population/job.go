@@ -45,6 +45,10 @@ type Job struct {
 	// PlanStore keeps plans from one job to the next; nil keeps none. Law is what makes the systems different from the package's own, such as reforms.
 	PlanStore PlanStore
 	Law       string
+	// Provenance, if not nil, is what reports record besides the options of the job: program, law, reforms, dialect and date.
+	Provenance *Provenance
+	// InputName is the name of the input in reports; "" is the last element of Input.
+	InputName string
 	// Storage holds input and output; nil means the directories of this machine.
 	Storage Storage
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
@@ -58,12 +62,13 @@ type Job struct {
 	// Option says how messages call an option, such as "keep"; nil calls it as the flag of the command line, --keep.
 	Option func(name string) string
 
-	afresh   bool      // run every formula, whatever it gave before
-	planned  int       // persons that a plan is recorded with, 0 for what suits
-	plans    *plans    // of this run
-	ignored  []Ignored // nil until a header is read
-	input    Object    // while a part is computed; nil otherwise
-	identity string    // of it
+	afresh   bool         // run every formula, whatever it gave before
+	planned  int          // persons that a plan is recorded with, 0 for what suits
+	plans    *plans       // of this run
+	ignored  []Ignored    // nil until a header is read
+	input    Object       // while a part is computed; nil otherwise
+	identity string       // of it
+	hash     *fingerprint // nil while a part is computed
 }
 
 // Progress is how far a job is.
@@ -98,6 +103,11 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 	if err := j.checkOptions(ctx); err != nil {
 		return Report{}, err
 	}
+	var err error
+	if j.hash, err = j.fingerprint(ctx); err != nil {
+		return Report{}, err
+	}
+	defer j.hash.stop()
 	j.plans = &plans{}
 	p := &pass{Job: j}
 	for passes := 1; ; {

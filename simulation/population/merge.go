@@ -111,7 +111,7 @@ func (m *Merge) compatible(parts []*partFile) error {
 			return fmt.Errorf("%s was computed from another %s than %s: the input was changed in between, or is another file", p.name, p.Input, first.name)
 		case differs:
 			return fmt.Errorf("%s was computed with %s %q, %s with %q", p.name, name, other, first.name, one)
-		case !reflect.DeepEqual(p.Schemas, first.Schemas) || !reflect.DeepEqual(p.Subject, first.Subject) || len(p.Ballots) != len(first.Ballots) || len(p.Groups) != len(first.Groups):
+		case !reflect.DeepEqual(p.Schemas, first.Schemas) || !p.Subject.same(first.Subject) || len(p.Ballots) != len(first.Ballots) || len(p.Groups) != len(first.Groups):
 			return fmt.Errorf("%s is a part of another job than %s", p.name, first.name)
 		case i > 0 && p.Part == parts[i-1].Part:
 			return fmt.Errorf("part %d is there twice: %s and %s", p.Part, parts[i-1].name, p.name)
@@ -272,6 +272,32 @@ func (m *Merge) write(ctx context.Context, parts []*partFile) (Report, error) {
 	return report, out.finish()
 }
 
+// same reports whether parts are about the same. They may have been computed on different days.
+func (s *subject) same(o *subject) bool {
+	if s == nil || o == nil {
+		return s == o
+	}
+	undated := func(s subject) subject {
+		if s.Provenance != nil {
+			p := *s.Provenance
+			p.Date, s.Provenance = "", &p
+		}
+		return s
+	}
+	return reflect.DeepEqual(undated(*s), undated(*o))
+}
+
+// latest is the provenance of the part that was computed last.
+func latest(parts []*partFile) *Provenance {
+	last := parts[0].Subject.Provenance
+	for _, p := range parts[1:] {
+		if other := p.Subject.Provenance; last != nil && other != nil && other.Date > last.Date {
+			last = other
+		}
+	}
+	return last
+}
+
 // conclude makes the report of what the parts found.
 func (m *Merge) conclude(parts []*partFile, out *files, report *Report) error {
 	if parts[0].Subject == nil {
@@ -291,6 +317,7 @@ func (m *Merge) conclude(parts []*partFile, out *files, report *Report) error {
 		return fmt.Errorf("%s: %w", parts[0].Input, err)
 	}
 	report.Findings = parts[0].Subject.findings(&found)
+	report.Findings.complete(latest(parts), ProvenanceInput{parts[0].Input, parts[0].SHA256})
 	if out.report == nil {
 		return nil
 	}

@@ -96,6 +96,7 @@ func TestParts(t *testing.T) {
 		}
 		if rapid.Bool().Draw(rt, "report") && persons > 0 {
 			j.ReportFile, j.Analysis = "report.json", &Analysis{Income: "income", Equivalence: SquareRoot, By: []string{"zone"}, Tolerance: 1}
+			j.Provenance = &Provenance{Law: ProvenanceLaw{Package: "land", Hash: "1"}, Date: "2026-11-19"}
 		}
 		j.Chunk = rapid.IntRange(1, 40).Draw(rt, "chunk")
 		want := oneRun(t, j)

@@ -13,7 +13,7 @@ import (
 )
 
 // partFormat is the format of the files of parts; another one is refused.
-const partFormat = 1
+const partFormat = 2
 
 // partSuffix follows the name of the output in the name of the file that tells of a part.
 const partSuffix = ".part.json"
@@ -31,8 +31,9 @@ type partFile struct {
 	Format   int        `json:"format"`
 	Part     int        `json:"part"`
 	Of       int        `json:"of"`
-	Input    string     `json:"input"`    // its name, for people
-	Identity string     `json:"identity"` // of the input
+	Input    string     `json:"input"`            // its name, for people
+	Identity string     `json:"identity"`         // of the input
+	SHA256   string     `json:"sha256,omitempty"` // whole input; only the first part of a report has it
 	Terms    []Term     `json:"terms"`
 	First    int64      `json:"first"` // where the rows of the input begin
 	End      int64      `json:"end"`   // and end

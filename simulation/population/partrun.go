@@ -116,6 +116,11 @@ func (p *pass) concludePart(ctx context.Context) error {
 		return err
 	}
 	about := p.about()
+	if about.Subject != nil && p.Part.Index == 1 { // the others need not read all of an input in a bucket
+		if about.SHA256, err = hashOf(ctx, p.input, p.identity); err != nil {
+			return err
+		}
+	}
 	for i, m := range p.files.meters {
 		about.Files = append(about.Files, writtenFile{baseName(p.files.names[i]), m.bytes, p.files.rows[i], hex.EncodeToString(m.hash.Sum(nil))})
 	}
@@ -146,7 +151,7 @@ func (p *pass) about() partFile {
 	from, to := p.portion.from, p.portion.to
 	begin, end := p.portion.bounds()
 	about := partFile{
-		Format: partFormat, Part: p.Part.Index, Of: p.Part.Of, Input: baseName(p.Input), Identity: p.identity, Terms: slices.Concat(p.Terms, p.terms()),
+		Format: partFormat, Part: p.Part.Index, Of: p.Part.Of, Input: p.inputName(), Identity: p.identity, Terms: slices.Concat(p.Terms, p.terms()),
 		First: begin, End: end, From: from, To: to, Persons: p.report.Persons, Needs: p.portion.needs, Subject: p.subject(p.base()), Schemas: p.schemas,
 	}
 	for i, one := range p.sides {

@@ -123,7 +123,12 @@ func (p *pass) conclude(ctx context.Context) error {
 	if err := about.check(p.report.Persons, &p.finding); err != nil {
 		return fmt.Errorf("%s: %w", p.Input, err)
 	}
+	hash, err := p.hash.wait()
+	if err != nil {
+		return err
+	}
 	p.report.Findings = about.findings(&p.finding)
+	p.report.Findings.complete(about.Provenance, ProvenanceInput{p.inputName(), hash})
 	if p.files.report == nil {
 		return nil
 	}

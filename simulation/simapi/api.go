@@ -23,6 +23,7 @@ import (
 	"edict/platform/web"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/population"
 )
 
 // Options are the choices of an API. The zero value of a field is its default.
@@ -76,15 +77,17 @@ func New(o Options) *API {
 // Load gives the API its legislation: the system is what is served, the package's own or one derived from it. It is
 // called once.
 func (a *API) Load(ctx context.Context, p *country.Package, system *legislation.System) error {
-	return a.LoadAs(ctx, p, system, "")
+	return a.LoadAs(ctx, p, system, "", nil)
 }
 
 // LoadAs is Load of a legislation with a hash, which answers tell: servers with the same one give the same answers.
-func (a *API) LoadAs(ctx context.Context, p *country.Package, system *legislation.System, hash string) error {
+// Reports of populations have the provenance, if there is one.
+func (a *API) LoadAs(ctx context.Context, p *country.Package, system *legislation.System, hash string, origin *population.Provenance) error {
 	l, err := newLaw(ctx, p, system, a.o.Headline)
 	if err != nil {
 		return err
 	}
+	l.provenance = origin
 	if hash != "" {
 		l.hash = []string{hash}
 	}

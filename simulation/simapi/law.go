@@ -12,6 +12,7 @@ import (
 	"edict/simulation/lawgraph"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
+	"edict/simulation/population"
 	"edict/simulation/search"
 )
 
@@ -25,6 +26,7 @@ type law struct {
 	name, version  []string // of the package, as values of headers
 	hash           []string // of the legislation, as the value of a header; nil for none
 	decompositions *decomposition.Library
+	provenance     *population.Provenance // nil: reports have none
 
 	graph       *lawgraph.Graph
 	sources     *lawgraph.Sources // those of the graph

@@ -39,6 +39,7 @@ type PopulationOptions struct {
 
 // PopulationSample is an input that the server has: what it is called in reports, and what is asked of it unless a caller says otherwise.
 type PopulationSample struct {
+	Name      string // name of the file in reports
 	Label     string // says what the persons are
 	Period    string
 	Weight    string                // column of the weights

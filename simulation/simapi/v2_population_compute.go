@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 
 	"edict/platform/fault"
@@ -66,6 +67,14 @@ func (a *API) ComputePopulation(ctx context.Context, task PopulationTask, tell f
 	job.Workers = task.Cores
 	if law := a.o.Populations.Law; law != "" {
 		job.PlanStore, job.Law = l.pkg, law+asked.changes
+	}
+	if l.provenance != nil {
+		origin := *l.provenance
+		origin.Reforms, origin.Date, origin.Options.Sample = asked.reforms, a.o.Now().UTC().Format(time.DateOnly), asked.sample != nil
+		job.Provenance, job.InputName = &origin, filepath.Base(cmp.Or(task.Name, task.Input))
+		if asked.sample != nil {
+			job.InputName = asked.sample.Name
+		}
 	}
 	job.Notice = func(text string, _ bool) { tell(PopulationNews{Notice: task.said(text)}) }
 	job.Progress = func(p population.Progress) {

@@ -2,6 +2,7 @@ package simapi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -40,6 +41,7 @@ type populationAsked struct {
 	analysis     population.Analysis
 	base, reform *legislation.System // reform is nil unless they are compared
 	changes      string              // what makes them others than the legislation that is served
+	reforms      []json.RawMessage   // in the form of a provenance
 	sample       *PopulationSample   // that stands for a file; nil if there is one
 }
 
@@ -141,10 +143,28 @@ func (l *law) composePopulation(ctx context.Context, q *request, p *populationAs
 		}
 		return nil
 	}
+	p.reforms = changes.written(q, from)
 	if p.base = system; p.compare {
 		p.base, p.reform = l.system, system
 	}
 	return err
+}
+
+// written returns the reforms in the form of a provenance; those from a position on are texts of set.
+func (r reforms) written(q *request, from int) (all []json.RawMessage) {
+	for i, place := range r.places {
+		key := "reform"
+		if i >= from {
+			key = "set"
+		}
+		asked, _ := q.doc.Get(key)
+		text := scenario.AppendJSON(nil, asked.List[place])
+		if i >= from {
+			text = slices.Concat([]byte(`{"set":`), text, []byte("}"))
+		}
+		all = append(all, text)
+	}
+	return all
 }
 
 // checkVariables refuses variables that the legislation does not have; a reform may have more.
