@@ -63,9 +63,9 @@ func openScratch(_ context.Context, s *Server) (part, error) {
 // showDemo fills the parts and prints what to try.
 func (s *Server) showDemo(ctx context.Context) error {
 	var b strings.Builder
-	b.WriteString("\nA demonstration, with everything it needs. Paste any of these into another terminal.\n")
+	b.WriteString("\nThis is a demonstration with its own data. Paste these commands into another terminal.\n")
 	if s.cfg.Server.Console {
-		fmt.Fprintf(&b, "\n# the console: open it in a browser; the link signs you in as an admin, once\n%s\n", s.consoleLink())
+		fmt.Fprintf(&b, "\n# console: open this link in a browser; it signs you in as an admin, once\n%s\n", s.consoleLink())
 	}
 	for _, p := range s.opened {
 		if p.demo == nil {
@@ -79,11 +79,11 @@ func (s *Server) showDemo(ctx context.Context) error {
 			fmt.Fprintf(&b, "\n# %s\n%s\n", c.title, c.command)
 		}
 	}
-	fmt.Fprintf(&b, "\n# every endpoint, with examples\n%s/docs\n\nThe data is in %s", s.url, s.cfg.Server.Data)
+	fmt.Fprintf(&b, "\n# every endpoint, with examples\n%s/docs\n\nData: %s", s.url, s.cfg.Server.Data)
 	if s.scratch {
-		b.WriteString(" and is removed when the server ends (--data DIR keeps it)")
+		b.WriteString(", deleted when the server stops; --data DIR keeps it")
 	}
-	b.WriteString(". Ctrl-C ends.\n\n")
+	b.WriteString(". Stop with Ctrl-C.\n\n")
 	_, err := fmt.Fprint(s.env.Stderr, b.String())
 	return err
 }
@@ -110,11 +110,11 @@ func (s *Server) demoMessaging(ctx context.Context, url string) ([]demoCall, err
 	api, header := url+"/message/api/v2", func(who string) string { return `-H "Authorization: Bearer $` + who + `"` }
 	const json = `-H 'Content-Type: application/json'`
 	return []demoCall{
-		{"two users: ada writes, grace reads", "ADA=" + author + "\nGRACE=" + reader},
-		{"watch what comes for grace as it happens; leave it running, and paste the two tokens and the rest into a second terminal",
+		{"tokens of two users: ada writes, grace reads", "ADA=" + author + "\nGRACE=" + reader},
+		{"follow grace's events live; leave this running, and paste the tokens and the other commands into a second terminal",
 			`curl -N ` + api + `/events ` + header("GRACE")},
-		{"or watch a channel with the program itself, one line per item", "EDICT_TOKEN=$GRACE edict subscribe --url " + url + " chat"},
-		{"publish an item: the answer comes once it is on disk, and the stream shows it",
+		{"or follow a channel on the command line, one line per item", "EDICT_TOKEN=$GRACE edict subscribe --url " + url + " chat"},
+		{"publish an item: the response is sent once it is on disk, and the stream shows the item",
 			"curl " + api + "/channels/chat/items " + header("ADA") + " " + json + ` -d '{"content": {"text": "Hello, Grace"}}'`},
 		{"fetch the newest items",
 			`curl "` + api + `/channels/chat/items/fetch?sort_order=DESC&size=5" ` + header("GRACE")},

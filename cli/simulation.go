@@ -158,7 +158,7 @@ func (s *Server) demoSimulation(_ context.Context, url string) ([]demoCall, erro
 		return calls, nil
 	}
 	return append(calls,
-		demoCall{"simulate: income tax and disposable income of a person who earns 30000 a year",
+		demoCall{"compute income tax and disposable income of a person who earns 30,000 a year",
 			"curl " + url + "/calculate " + json + ` -d '{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"f": {"declarants": ["ada"], "irpp": {"2024": null}}}, "menages": {"m": {"personne_de_reference": ["ada"], "revdisp": {"2024": null}}}}'`},
 		demoCall{"the parts of disposable income",
 			"curl " + url + "/api/1/simulate " + json + ` -d '{"scenarios": [{"period": "2024", "test_case": {"individus": [{"id": "ada", "salaire_imposable": 30000}], "familles": [{"parents": ["ada"]}], "foyers_fiscaux": [{"declarants": ["ada"]}], "menages": [{"personne_de_reference": "ada"}]}}]}'`},

@@ -176,7 +176,7 @@ func TestDemo(t *testing.T) {
 	server := e2e.StartBinary(t, "--demo")
 	var script strings.Builder
 	calls, stream, watched := 0, e2e.Quote(filepath.Join(t.TempDir(), "stream")), e2e.Quote(filepath.Join(t.TempDir(), "watched"))
-	for line := range strings.Lines(e2e.AwaitText(t, server.Stderr, "Ctrl-C ends")) {
+	for line := range strings.Lines(e2e.AwaitText(t, server.Stderr, "Stop with Ctrl-C")) {
 		if name, _, ok := strings.Cut(line, "="); ok && name == strings.ToUpper(name) || strings.HasPrefix(line, "curl ") {
 			if watch, ok := strings.CutPrefix(line, "curl -N "); ok && calls == 2 {
 				// After the tokens and before all other commands, which it accompanies.
