@@ -68,6 +68,26 @@ func anchors(text string) map[string]bool {
 	return found
 }
 
+// TestDocsSize bounds the pages for users, so that a new section replaces text instead of adding to it.
+func TestDocsSize(t *testing.T) {
+	const most = 250 << 10
+	sizes := map[string]int{}
+	total := 0
+	for _, p := range pages(t) {
+		if strings.HasPrefix(p.file, "docs/") {
+			text, err := os.ReadFile(filepath.Join("..", p.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sizes[p.file] = len(text)
+			total += len(text)
+		}
+	}
+	if t.Logf("%d pages, %d bytes", len(sizes), total); total > most {
+		t.Errorf("the pages below docs have %d bytes, the maximum is %d: shorten the longest. By page: %v", total, most, sizes)
+	}
+}
+
 // TestDocsFigures: a figure of the README is on a page that the same line links to, and so is one of a user page whose line links to a benchmark.
 func TestDocsFigures(t *testing.T) {
 	checked := map[bool]int{}

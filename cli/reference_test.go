@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -52,18 +51,12 @@ func TestReference(t *testing.T) {
 // generated ends the introduction of a page.
 const generated = " This page is generated (`go test ./cli -run TestReference -update`).\n"
 
-// commandPage lists all commands with their own arguments and flags. The sample has the flags of a section of the settings; the top of the page
-// has frequent arguments.
+// commandPage lists all commands with their own flags. The sample describes the flags of a section of the settings.
 func commandPage(model *kong.Application) string {
 	var commands []*listed
-	count := map[string]int{}
 	for _, c := range listCommands(model.Node, "edict")[1:] {
 		if len(c.node.Children) == 0 || c.node.DefaultCmd != nil {
-			l := listCommand(c.path, c.node)
-			commands = append(commands, l)
-			for _, line := range l.lines {
-				count[line]++
-			}
+			commands = append(commands, listCommand(c.path, c.node))
 		}
 	}
 	var b strings.Builder
@@ -71,6 +64,7 @@ func commandPage(model *kong.Application) string {
 		"Exit status: 0 done, 1 failed, 2 invalid call, 3 from `population merge` when parts must be computed again. " +
 		"Results go to standard output, everything else to standard error.\n\n" +
 		"Every flag is also a key of the configuration file and an `EDICT_` variable. Flags override the environment, which overrides the file. " +
+		"`edict help COMMAND` has more about arguments and flags. A channel is a name, or USER#NAME for another user's private channel; users go by name or id.\n\n" +
 		"These flags apply to many commands. [edict.sample.yaml](edict.sample.yaml) describes them; `client` has `--url` and `--token`.\n\n" +
 		"| flags of | apply to |\n|---|---|\n")
 	var sections []string
@@ -79,26 +73,24 @@ func commandPage(model *kong.Application) string {
 		if apply[c.sections] == nil {
 			sections = append(sections, c.sections)
 		}
-		apply[c.sections] = append(apply[c.sections], "`"+c.path+"`")
+		name := "`" + c.path + "`"
+		if first, _, _ := strings.Cut(c.path, " "); !slices.ContainsFunc(commands, func(o *listed) bool { return strings.HasPrefix(o.path+" ", first+" ") && o.sections != c.sections }) {
+			name = "`" + first + "`"
+		}
+		apply[c.sections] = append(apply[c.sections], name)
 	}
 	for _, s := range sections {
 		if s != "" {
-			fmt.Fprintf(&b, "| %s | %s |\n", s, strings.Join(apply[s], ", "))
-		}
-	}
-	b.WriteString("\nArguments that many commands take:\n")
-	for _, line := range slices.Sorted(maps.Keys(count)) {
-		if frequent(count, line) {
-			b.WriteString(line)
+			fmt.Fprintf(&b, "| %s | %s |\n", s, strings.Join(slices.Compact(apply[s]), ", "))
 		}
 	}
 	earlier := map[string]string{}
 	for _, c := range commands {
 		fmt.Fprintf(&b, "\n## `%s`\n%s\n", c.usage, c.help)
-		own := strings.Join(slices.DeleteFunc(c.lines, func(line string) bool { return frequent(count, line) }), "")
+		own := strings.Join(c.lines, "")
 		switch {
 		case len(own) > 500 && earlier[own] != "":
-			fmt.Fprintf(&b, "Arguments and flags are those of `%s`.\n", earlier[own])
+			fmt.Fprintf(&b, "Flags are those of `%s`.\n", earlier[own])
 		case own != "":
 			earlier[own] = c.path
 			b.WriteString("\n" + own)
@@ -107,12 +99,7 @@ func commandPage(model *kong.Application) string {
 	return b.String()
 }
 
-// frequent reports whether an argument is described at the top of the page.
-func frequent(count map[string]int, line string) bool {
-	return count[line] > 3 && strings.HasPrefix(line, "- `<")
-}
-
-// listed is a command on its page: a line for each of its own arguments and flags, and the sections of the settings that apply to it.
+// listed is a command on its page: a line for each of its own flags, and the sections of the settings that apply to it.
 type listed struct {
 	path, usage, help, sections string
 	lines                       []string
@@ -126,10 +113,7 @@ func listCommand(path string, node *kong.Node) *listed {
 		if fallback != "" {
 			fallback = " Default: `" + fallback + "`."
 		}
-		l.lines = append(l.lines, fmt.Sprintf("- `%s`: %s%s\n", name, strings.ReplaceAll(help, "<", `\<`), fallback))
-	}
-	for _, arg := range node.Positional {
-		line(arg.Summary(), arg.Help, arg.Default)
+		l.lines = append(l.lines, fmt.Sprintf("- `%s`: %s%s\n", name, strings.ReplaceAll(strings.TrimSpace(firstSentence.FindString(help)), "<", `\<`), fallback))
 	}
 	for _, f := range node.Flags {
 		switch {
@@ -229,17 +213,20 @@ func constantComments(t *testing.T, file, typed string) (all []constant) {
 	return all
 }
 
+// firstSentence is the part of a help that pages have; the sample and -h have all of it.
+var firstSentence = regexp.MustCompile(`^.*?\S\.( |$)`)
+
 // limitHelp is how the help of a setting begins that bounds something.
-var limitHelp = regexp.MustCompile(`^(Maximum|Timeout|Retention|Lifetime|Minimum|Default time|Heartbeat|Duration|Target)`)
+var limitHelp = regexp.MustCompile(`^(Maximum|Timeout|Retention|Lifetime|Heartbeat|Target)`)
 
 // limitPage has every setting that is a bound, and the bounds of messaging that are fixed.
 func limitPage(model *kong.Application) string {
 	var b strings.Builder
 	b.WriteString("# Limits\n\nLook up every limit, its default and its setting." + generated + "\n" +
-		"Exceeding a limit returns 400, 413, 429 or 503 ([errors](errors.md)).\n\n## Settings\n| setting | default | limit |\n|---|---|---|\n")
+		"Exceeding a limit returns 400, 413, 429 or 503 ([errors](errors.md)). [edict.sample.yaml](edict.sample.yaml) has further details of each setting.\n\n## Settings\n| setting | default | limit |\n|---|---|---|\n")
 	for _, f := range serveNode(model).Flags {
 		if limitHelp.MatchString(f.Help) && shared(f) {
-			fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", f.Name, cmp.Or(quoted(f.Default), "none"), cell(f.Help))
+			fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", f.Name, cmp.Or(quoted(f.Default), "none"), cell(firstSentence.FindString(f.Help)))
 		}
 	}
 	l := messaging.DefaultLimits()
@@ -251,7 +238,7 @@ func limitPage(model *kong.Application) string {
 		{"characters of a channel description", l.Description}, {"results of a page", l.Page}, {"content of a page in MiB (a single larger item is still returned)", l.PageBytes >> 20},
 		{"ids of a request", l.IDs}, {"recipients of a direct message", l.Recipients}, {"tags of a channel", l.Tags}, {"characters of a tag", l.TagLength},
 		{"bytes of messageType and contentType", l.TypeLength}, {"bytes of an idempotency key", l.IdempotencyKey}, {"characters of a device label", l.Label},
-		{"bytes of a push target", l.Push}, {"days that reconnecting streams still learn of ended subscriptions and deleted channels", int(l.ChangesFor.Hours() / 24)},
+		{"bytes of a push target", l.Push}, {"days that ended subscriptions and deleted channels are replayed to streams", int(l.ChangesFor.Hours() / 24)},
 	} {
 		fmt.Fprintf(&b, "| %s | %d |\n", row.name, row.value)
 	}

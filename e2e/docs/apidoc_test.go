@@ -84,7 +84,7 @@ func parameterRow(name, in, description string) string {
 }
 
 // longest is the length of the longest answer that the page shows.
-const longest = 500
+const longest = 200
 
 // shown is an example as the page has it.
 func shown(example json.RawMessage) string {
@@ -104,13 +104,16 @@ var values = regexp.MustCompile(`:("[^"]*"|[-0-9.]+|true|false|null)`)
 
 // writeOperation writes the section of one endpoint. An answer whose shape an earlier endpoint has refers to that endpoint; first has them by shape.
 func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool, first map[string]string) {
-	fmt.Fprintf(b, "\n## %s\n`%s %s`\n\n%s\n", o.Summary, o.Method, o.Path, escape.Replace(o.Description))
+	fmt.Fprintf(b, "\n## %s\n`%s %s`, for %s\n\n%s\n", o.Summary, o.Method, o.Path, allowed(o.Policy), escape.Replace(o.Description))
 	var shared, special []string
 	query, own := "", ""
 	for _, p := range o.Parameters {
 		if row := parameterRow(p.Name, p.In, p.Description); p.Name == "personal" && strings.Contains(p.Description, "false (default)") {
 			own = " `personal` is false by default."
 		} else if !common[row] {
+			if p.In == "path" && len(p.Description) < 20 {
+				continue
+			}
 			special = append(special, fmt.Sprintf("- `%s` (%s): %s\n", p.Name, p.In, escape.Replace(p.Description)))
 		} else if p.In != "path" && p.Name != "personal" {
 			shared = append(shared, "`"+p.Name+"`")
@@ -143,14 +146,15 @@ func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool, fi
 			failures = append(failures, status)
 		}
 	}
-	fmt.Fprintf(b, "\nAllowed: %s.%s", allowed(o.Policy), own)
 	if len(shared) > 0 {
-		fmt.Fprintf(b, " Takes %s.", strings.Join(shared, ", "))
+		own += " Takes " + strings.Join(shared, ", ") + "."
 	}
 	if len(failures) > 0 {
-		fmt.Fprintf(b, " Fails with %s.", strings.Join(failures, ", "))
+		own += " Fails with " + strings.Join(failures, ", ") + "."
 	}
-	b.WriteString("\n")
+	if own != "" {
+		fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(own))
+	}
 }
 
 var inner = regexp.MustCompile(`([a-z])([A-Z])`)

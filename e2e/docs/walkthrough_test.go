@@ -74,7 +74,7 @@ func TestWalkThroughSimulation(t *testing.T) {
 		"docs/guides/law.md":               1,
 		"docs/guides/packages.md":          2,
 		"docs/guides/reforms.md":           4,
-		"docs/reference/simulation-api.md": 4,
+		"docs/reference/simulation-api.md": 2,
 		"docs/reference/why.md":            2,
 	} {
 		t.Run(path.Base(file), func(t *testing.T) { walkThrough(t, file, least, server) })
