@@ -16,6 +16,7 @@ period, policy and errors as attributes. With POLICYENGINE=DIR, the directory of
 of its economy comparison to NAME-STAGE.report.json.
 """
 
+import gc
 import importlib
 import importlib.util
 import json
@@ -146,6 +147,8 @@ def main(country, directory, *stages):
     year = draw.YEAR[country]
     large = f"{directory}/{country}.h5"
     draw.write(country, large, 4000, shape="any order")
+    importlib.import_module("policyengine_" + country)
+    gc.freeze()  # the law: millions of objects that no collection need look at
     base = None
     for stage in stages or STAGES:
         out = f"{directory}/{country}-{stage}.answers.h5"

@@ -166,8 +166,8 @@ POLICIES = {
 # whether for one household or twenty.
 KINDS = {"one": 26, "years": 12, "other year": 8, "months": 8, "reform": 8, "axes": 8, "shape": 12, "several": 16, "odd": 2}
 SLOW = {"one": 20, "years": 10, "other year": 8, "months": 8, "reform": 10, "axes": 8, "shape": 10, "several": 24, "odd": 2}
-SEVERAL = {"us": (9, 19), "uk": (9, 19), "canada": (2, 7)}
-COUNT = {"us": 120, "uk": 120, "canada": 300}
+SEVERAL = {"us": (9, 19), "uk": (18, 30), "canada": (2, 7)}
+COUNT = {"us": 90, "uk": 72, "canada": 300}
 
 
 class Drawing:

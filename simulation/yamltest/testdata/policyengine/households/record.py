@@ -124,6 +124,7 @@ def text(e):
 def forked(country, package, request):
     if country != "uk" and not request.get("policy"):
         gc.collect()
+        gc.freeze()  # what is left are caches of the law
         return answer(country, package, request)
     read, write = os.pipe()
     child = os.fork()
