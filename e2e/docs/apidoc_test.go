@@ -41,7 +41,7 @@ func apiPage(all []e2e.Operation) []byte {
 		"With this page you can call every endpoint of messaging. The server's `/openapi.json` is its source (`go test ./e2e/docs -run TestAPIPage -update`).\n\n" +
 		"Every request needs `Authorization: Bearer <token>`, and can fail with " + strings.Join(commonFailures, ", ") + " where that applies, in addition to the statuses listed. " +
 		"Paths with `{channel_name}` take `personal`. " +
-		"Bodies and answers are examples; the server's `/docs` has every field, and sends requests. " +
+		"Bodies and answers are examples, without answers that are empty or long: the server's `/docs` has every field, and sends requests. " +
 		"[Messaging in ten minutes](../start/messaging.md) shows the endpoints at work, [data model](../concepts/data-model.md) has the permissions, [errors](errors.md) the codes.\n")
 	common := commonParameters(all)
 	b.WriteString("\n## Common parameters\n| parameter | in | meaning |\n|---|---|---|\n")
@@ -86,11 +86,17 @@ func parameterRow(name, in, description string) string {
 // longest is the length of the longest answer that the page shows.
 const longest = 200
 
+// elsewhere and empty are answers that the page leaves out.
+const (
+	elsewhere = "{…}"
+	empty     = "without a body"
+)
+
 // shown is an example as the page has it.
 func shown(example json.RawMessage) string {
 	text := strings.ReplaceAll(compact(example), "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10", "9f3c…")
 	if len(text) > longest {
-		return "{…}, see /docs"
+		return elsewhere
 	}
 	return text
 }
@@ -141,7 +147,9 @@ func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool, fi
 				break
 			}
 			first[shape(example)] = o.Summary
-			fmt.Fprintf(b, "    %s %s\n", status, shown(example))
+			if text := shown(example); text != elsewhere && text != empty {
+				fmt.Fprintf(b, "    %s %s\n", status, text)
+			}
 		case status < "600" && !slices.Contains(commonFailures, status):
 			failures = append(failures, status)
 		}
@@ -182,7 +190,7 @@ func exampleOf(example json.RawMessage) string {
 func compact(text json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil || b.String() == `""` {
-		return "without a body"
+		return empty
 	}
 	return b.String()
 }
