@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// channelAttacks make and search more than anybody reads. The many channels of a server are made in its store before it
+// channelAttacks make and search more than any user reads. The many channels of a server are made in its store before it
 // starts: as requests they would take minutes.
 var channelAttacks = []attack{
 	{name: "channels-search", what: "10 connections list and search many channels, deep pages and short words", channels: true, run: func(ctx context.Context, t *target) {

@@ -55,7 +55,7 @@ func (p *phase) record(ctx context.Context, kind string, took time.Duration, err
 	}
 }
 
-// honest are the honest clients of a server. Each kind has a connection and a pace of its own, so that one that is held
+// honest are the honest clients of a server. Each kind has a connection and its own pace, so that one that is held
 // up does not hold up the others.
 type honest struct {
 	base   string

@@ -1,13 +1,13 @@
-// Command abuse attacks the server from outside while honest clients use it, and says what the attacks cost them.
+// Command abuse attacks the server from outside while honest clients use it, and reports what the attacks cost them.
 //
 //	go -C bench run ./abuse                       every attack, ten seconds each after ten quiet ones
 //	go -C bench run ./abuse -only refresh,slow    attacks whose names begin so
-//	go -C bench run ./abuse -short                every attack for three seconds, without looking at times: what continuous integration runs
+//	go -C bench run ./abuse -short                every attack for three seconds, without reading times: what continuous integration runs
 //	go -C bench run ./abuse -list                 the attacks in a line each
 //
-// Each attack meets a server of its own: the released program as a process, both services, on data that is new. Honest
+// Each attack meets its own server: the released program as a process, both services, on data that is new. Honest
 // clients (honest.go) publish, read a stream, calculate, sign in, refresh and connect from 127.0.0.1; first alone, then
-// beside the attackers, who are a process of their own and come from other addresses of the loopback range, so that
+// beside the attackers, who are their own process and come from other addresses of the loopback range, so that
 // limits per address tell them apart. An attack is a row of a table: one file per family, NAME.go.
 //
 // The status is 1 when an honest request failed, when the server held more memory than -bound, or when the 99th

@@ -145,7 +145,7 @@ func (r *result) grew(kind string, o options) float64 {
 	return float64(r.under[kind].percentile(99)) / float64(quiet)
 }
 
-// wrong says what is wrong with a kind of honest request, "" when nothing is.
+// wrong reports what is wrong with a kind of honest request, "" when nothing is.
 func (r *result) wrong(kind string, o options) string {
 	switch under := r.under[kind]; {
 	case under.failed > 0:

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// simulationAttacks are against simulations: answers that nobody reads, bodies that cost more than their size, small
+// simulationAttacks are against simulations: answers that no client reads, bodies that cost more than their size, small
 // requests for much.
 var simulationAttacks = []attack{
 	{name: "simulation-unread", what: "40 connections ask for traces of 40 MB and read nothing", run: func(ctx context.Context, t *target) {

@@ -16,7 +16,7 @@ var slowAttacks = []attack{
 	{name: "slow-fetches", what: "60 connections ask for a thousand large items and read nothing", run: slowFetches},
 }
 
-// trickle sends text a byte at a time until somebody has enough.
+// trickle sends text a byte at a time until it is stopped.
 func trickle(ctx context.Context, t *target, i int, begin, text string) error {
 	w, err := t.wire(ctx, i)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// streamAttacks open more streams than anybody needs.
+// streamAttacks open more streams than any user needs.
 var streamAttacks = []attack{
 	{name: "streams-held", what: "a user opens 400 streams from one address; the server has 256 descriptors", descriptors: 256, run: func(ctx context.Context, t *target) {
 		each(ctx, 400, func(ctx context.Context, _ int) error { return hold(ctx, t, 0, 0) })

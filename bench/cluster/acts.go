@@ -24,7 +24,7 @@ var acts = []act{
 	{"send", "messages sent to a user and acknowledged by a device", prepareSend},
 }
 
-// client does something over and over, on a connection of its own.
+// client does something over and over, on its own connection.
 type client struct {
 	conn   *program.Conn
 	act    func() error

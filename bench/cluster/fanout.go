@@ -80,7 +80,7 @@ type pace struct {
 	every      time.Duration // 0: as fast as they are answered
 }
 
-// atPace is how many deliveries a second leave processor time, so that one server and several do the same work.
+// atPace is how many deliveries a second leave CPU time, so that one server and several do the same work.
 const atPace = 60_000
 
 // paces are how items come to a number of streams: as fast as some clients publish, and one by one.

@@ -1,11 +1,11 @@
-// Command cluster measures messaging on PostgreSQL beside messaging in a data directory: the released program as processes of its own, over HTTP on the
+// Command cluster measures messaging on PostgreSQL next to messaging in a data directory: the released program as its own processes, over HTTP on the
 // loopback interface, with everything on disk before it is answered. What goes to PostgreSQL passes through a proxy that adds to every round trip what
 // a network does.
 //
-//	go -C bench run ./cluster                               one node beside SQLite, by turns: publishes, messages sent and acknowledged
-//	go -C bench run ./cluster -nodes 3 -connections 768     three nodes on one PostgreSQL beside one node with a third of the clients
+//	go -C bench run ./cluster                               one node next to SQLite, alternating: publishes, messages sent and acknowledged
+//	go -C bench run ./cluster -nodes 3 -connections 768     three nodes on one PostgreSQL next to one node with a third of the clients
 //	go -C bench run ./cluster -only lag -nodes 2            from the answer to a publish on one node to a stream on another, by each bus and without hints
-//	go -C bench run ./cluster -only fanout -nodes 3         deliveries to streams that are spread over three nodes, beside as many on one
+//	go -C bench run ./cluster -only fanout -nodes 3         deliveries to streams that are spread over three nodes, next to as many on one
 //
 // Both stores are on the same disk, in -dir. Processor time is that of edict's processes and of PostgreSQL's, which tells more than the rate on a machine
 // that does other things besides; so do ratios of turns in one run.
@@ -108,7 +108,7 @@ type bench struct {
 // result is what a turn came to.
 type result struct {
 	perSecond float64
-	edict, pg float64 // µs of processor time for each
+	edict, pg float64 // µs of CPU time for each
 	p50, p99  time.Duration
 }
 
@@ -131,7 +131,7 @@ func (b *bench) sides() []side {
 	return []side{{name: "SQLite", nodes: 1, clients: b.connections}, {name: "PostgreSQL", nodes: 1, clients: b.connections, remote: true}}
 }
 
-// compare has both sides do the same by turns, and prints medians and their ratio.
+// compare has both sides do the same alternating, and prints medians and their ratio.
 func (b *bench) compare(ctx context.Context, act act) error {
 	fmt.Fprintf(b.out, "\n%s\n%12s %8s %12s %14s %14s %10s %10s\n", act.what, "", "clients", "per second", "edict CPU/µs", "PG CPU/µs", "p50", "p99")
 	sides := b.sides()

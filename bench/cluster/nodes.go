@@ -119,7 +119,7 @@ func (c *cluster) kill() {
 	}
 }
 
-// cpu is the processor time of all servers so far.
+// cpu is the CPU time of all servers so far.
 func (c *cluster) cpu() (sum time.Duration) {
 	for _, s := range c.nodes {
 		sum += s.CPU()
@@ -127,7 +127,7 @@ func (c *cluster) cpu() (sum time.Duration) {
 	return sum
 }
 
-// turn starts a side, runs an act for a time, and says what it came to.
+// turn starts a side, runs an act for a time, and reports what it came to.
 func (b *bench) turn(ctx context.Context, side side, act act) (r result, err error) {
 	c, err := b.start(ctx, side)
 	if err != nil {

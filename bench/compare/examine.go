@@ -69,11 +69,11 @@ type column struct {
 
 func key(variable, at string) string { return variable + "<" + at + ">" }
 
-// verdict says what differs.
+// verdict reports what differs.
 type verdict struct {
 	columns     int
 	reached     bool              // a result is another one than without the reform
-	beside      int               // results that came about beside the scripts of the base
+	beside      int               // results computed next to the scripts of the base
 	differences map[string]string // by key of the column
 	first       string            // the first that was computed, as far as that is known
 }
@@ -108,7 +108,7 @@ func (s *settings) examine(ctx context.Context, system *legislation.System, p pa
 	return v
 }
 
-// compareBeside wants what a derived system gives beside the scripts of its base to be what it gives without them.
+// compareBeside wants what a derived system gives next to the scripts of its base to be what it gives without them.
 func (v *verdict) compareBeside(ctx context.Context, base, derived *legislation.System, given situation) {
 	before, _ := results(ctx, base, given, engine.Options{Scripted: true, Eager: true})
 	want, _ := results(ctx, derived, given, engine.Options{})

@@ -1,12 +1,12 @@
 //go:build unix
 
-// Package console measures the console in a real Chromium, with the released program as a process of its own.
+// Package console measures the console in a real Chromium, with the released program as its own process.
 //
 //	go -C bench test ./console -bench . -benchtime 40x                                    the embedded law
 //	go -C bench test ./console -bench Law -benchtime 20x -country PATH/openfisca_france   another law
 //
 // Each figure is from what a visitor does to the frame in which it is seen: the median and the 95th percentile of all times, and for each time the
-// processor time of the page (its main thread) and of the server.
+// CPU time of the page (its main thread) and of the server.
 package console
 
 import (
@@ -170,7 +170,7 @@ func (c *bench) post(token, path, body string) {
 
 // flood reports the work of the script for each frame while 1000 items a second come.
 func (c *bench) flood(b *testing.B, token string) {
-	c.Call("Network.disable", nil) // a page that nobody debugs does not tell of every event
+	c.Call("Network.disable", nil) // a page without a debugger does not tell of every event
 	page, server := c.Metrics(), c.server.CPU()
 	var took time.Duration
 	events := c.Trace([]string{"devtools.timeline", "v8.execute", "disabled-by-default-devtools.timeline"}, func() { took = c.publish(b, token) })
@@ -216,7 +216,7 @@ func publishing(token string, n int) []byte {
 	return fmt.Appendf(nil, "POST /message/api/v2/channels/news/items HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", token, len(body), body)
 }
 
-// scriptOfFrames adds up what the page's thread spent in scripts before each frame that it handed over, in milliseconds of processor time. Scripts within
+// scriptOfFrames adds up what the page's thread spent in scripts before each frame that it handed over, in milliseconds of CPU time. Scripts within
 // scripts count once.
 func scriptOfFrames(events []e2e.TraceEvent) (frames []float64) {
 	type thread struct{ process, thread int }

@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command household loads a country package and computes one variable for one person, here and, if a Python with
-// OpenFisca-Core is given, there, in the same run, and prints processor time and ratios:
+// OpenFisca-Core is given, there, in the same run, and prints CPU time and ratios:
 //
 //   - load: of loading the package;
 //
@@ -74,10 +74,10 @@ type input struct {
 	Value    string `json:"value"`
 }
 
-// figures are processor seconds, and the values that were computed.
+// figures are CPU seconds, and the values that were computed.
 type figures struct {
 	Load    float64   `json:"load"`
-	Wall    float64   `json:"wall"` // seconds on the clock, of loading
+	Wall    float64   `json:"wall"` // seconds of wall time, of loading
 	First   float64   `json:"first"`
 	Again   float64   `json:"again"`
 	Another float64   `json:"another"`
@@ -368,7 +368,7 @@ func reference(a ask, python string) (figures, error) {
 	return f, json.Unmarshal(answer, &f)
 }
 
-// processor is the processor time of this process so far, in seconds.
+// processor returns the CPU time of this process so far, in seconds.
 func processor() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

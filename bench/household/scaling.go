@@ -60,7 +60,7 @@ func withUnused(system *legislation.System, more int) (*legislation.System, erro
 	return b.Build(), nil
 }
 
-// mean is the processor time of a computation of n persons, who all have the inputs of the others in turn: of as many that
+// mean is the CPU time of a computation of n persons, who all have the inputs of the others in turn: of as many that
 // the collector's share is in it.
 func mean(system *legislation.System, a ask, n int, o engine.Options) (float64, error) {
 	if _, err := many(system, a, n, o); err != nil { // teaches

@@ -1,11 +1,11 @@
-// Command law measures what it costs to look at a legislation over HTTP: searches with and without typing errors, pages of
+// Command law measures what it costs to read a legislation over HTTP: searches with and without typing errors, pages of
 // variables and parameters, the graph, the compact catalogue, and the tree behind a figure. It starts the real server and
 // asks for one thing after the other on one connection.
 //
 //	go -C bench run ./law -country ../../openfisca-france -why law/france.json
 //
-// Each row has the processor time of the server per request, the garbage collector's included, which is what a busy machine
-// does not spoil, and the median and the 95th percentile on the clock. Processor time is told where Linux tells it.
+// Each row has the CPU time of the server per request, the garbage collector's included, which is what a busy machine
+// does not spoil, and the median and the 95th percentile of wall time. Processor time is told where Linux tells it.
 package main
 
 import (

@@ -1,11 +1,11 @@
 //go:build unix
 
-// Command load measures how long a country package takes to load, each time in a process of its own: without a cache, when
+// Command load measures how long a country package takes to load, each time in its own process: without a cache, when
 // the cache is filled, and from the cache; and, if a Python with OpenFisca-Core is given, there, in the same run.
 //
 //	go -C bench run ./load -country ../../openfisca-france -python python3
 //
-// It prints processor time and time on the clock in ms, the best of all rounds, the peak of memory in MB, and how many times
+// It prints CPU time and wall time in ms, the best of all rounds, the peak of memory in MB, and how many times
 // faster than the reference that is. Processor time counts all threads, the garbage collector's included. The reference
 // imports the package and makes its CountryTaxBenefitSystem; starting Python and importing OpenFisca-Core are not counted, and
 // its own cache of compiled modules is warm, except in the first of several rounds after a change.
@@ -231,7 +231,7 @@ func usage() (u syscall.Rusage) {
 	return u
 }
 
-// processor is the processor time of this process so far, in seconds.
+// processor returns the CPU time of this process so far, in seconds.
 func processor() float64 {
 	u := usage()
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9

@@ -14,7 +14,7 @@ import (
 	"edict/bench/seed"
 )
 
-// benchCorrections publishes and corrects by turns on the same connections.
+// benchCorrections publishes and corrects alternating on the same connections.
 func benchCorrections(ctx context.Context, o options, w io.Writer) error {
 	const connections = 64
 	dir, err := os.MkdirTemp("", "edict-bench-")
@@ -71,7 +71,7 @@ func (p *publisher) correct() error {
 	return nil
 }
 
-// benchSleepers publishes to a channel of nobody and to one of many who sleep, by turns, one item at a time with a pause between them: the waking goes on meanwhile.
+// benchSleepers publishes to a channel without subscribers and to one of many who sleep, alternating, one item at a time with a pause between them: the waking continues meanwhile.
 func benchSleepers(ctx context.Context, o options, w io.Writer) error {
 	data := filepath.Join(o.cache, fmt.Sprintf("sleepers-%d", o.sleepers))
 	if err := seed.Once(ctx, data, o.sleepers, seed.Sleepers, w); err != nil {

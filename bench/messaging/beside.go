@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// benchPublishes publishes with the program or, by turns, with it and with another.
+// benchPublishes publishes with the program or, alternating, with it and with another.
 func benchPublishes(ctx context.Context, o options, w io.Writer) error {
 	if o.beside == "" {
 		return benchPublish(ctx, o, w)
@@ -22,7 +22,7 @@ func benchPublishes(ctx context.Context, o options, w io.Writer) error {
 	return nil
 }
 
-// compare has the two programs publish by turns, and prints the medians and their ratio.
+// compare has the two programs publish alternating, and prints the medians and their ratio.
 func compare(ctx context.Context, o options, connections int, w io.Writer) error {
 	programs := []string{o.beside, o.binary}
 	results := map[string][]result{}

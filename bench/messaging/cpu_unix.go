@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// selfCPU returns the processor time this process has used.
+// selfCPU returns the CPU time this process has used.
 func selfCPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,14 +1,14 @@
-// Command messaging measures the messaging service as its users see it: the released program as a process of its own,
+// Command messaging measures the messaging service as its users see it: the released program as its own process,
 // over HTTP on the loopback interface, with every publish on disk before it is answered.
 //
 //	go -C bench run ./messaging                      durable publishes at 1, 16, 64 and 256 connections
 //	go -C bench run ./messaging -only kill           kill -9 in the middle of the load, restart, compare
 //	go -C bench run ./messaging -only large          search and fetch in large tables, built once and kept in -cache
-//	go -C bench run ./messaging -beside OLD          durable publishes of another program and of this one, by turns
-//	go -C bench run ./messaging -only acts           a correction beside a publish, lists of what is unread, a publish to many who sleep
+//	go -C bench run ./messaging -beside OLD          durable publishes of another program and of this one, alternating
+//	go -C bench run ./messaging -only acts           a correction next to a publish, lists of what is unread, a publish to many who sleep
 //
 // The load generator speaks HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the
-// processor to the server. It remembers every id it was given and afterwards reads every item back: each must be there
+// CPU to the server. It remembers every id it was given and afterwards reads every item back: each must be there
 // once, with what was sent, in the order in which its connection sent it. Processor time is that of the server's process,
 // which tells more than the rate on a machine that does other things besides.
 package main
@@ -86,7 +86,7 @@ type part struct {
 }
 
 // The acts are what is to cost no more than something else: a correction than a publish, a list of what is unread than 5 ms, a publish to a channel of
-// many who sleep and asked to be woken than to one of nobody.
+// many who sleep and asked to be woken than to one without subscribers.
 var parts = []part{
 	{"publish", "", benchPublishes}, {"kill", "", benchKill}, {"large", "", benchLarge},
 	{"correct", "acts", benchCorrections}, {"unread", "acts", benchUnread}, {"sleepers", "acts", benchSleepers},

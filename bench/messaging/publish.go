@@ -102,7 +102,7 @@ func (l *load) measure(ctx context.Context, s *server, o options, name string) (
 	}, nil
 }
 
-// load is a number of publishers, each on a connection of its own.
+// load is a number of publishers, each on its own connection.
 type load struct {
 	act        func(*publisher) error // what the publishers do
 	channels   int
@@ -110,7 +110,7 @@ type load struct {
 	publishers []*publisher
 }
 
-// publisher publishes on one connection. Its items are numbered, so that they can be told apart and put in order.
+// publisher publishes on one connection. Its items are numbered, so that they can be distinguished and put in order.
 type publisher struct {
 	conn    *program.Conn
 	number  int

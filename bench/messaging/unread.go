@@ -15,11 +15,11 @@ import (
 
 const (
 	unreadChannels = 1000 // that a reader is subscribed to
-	unreadBetween  = 16   // items that somebody publishes between two lists, each in another channel
+	unreadBetween  = 16   // items that a user publishes between two lists, each in another channel
 	unreadLists    = 200  // of each kind
 )
 
-// unreadBench lists the subscriptions of somebody with many channels, in each of which something is unread, and checks every number.
+// unreadBench lists the subscriptions of a user with many channels, in each of which something is unread, and checks every number.
 type unreadBench struct {
 	*server
 	conn   *program.Conn
@@ -28,7 +28,7 @@ type unreadBench struct {
 	next   int            // channel to publish to
 }
 
-// benchUnread measures lists between which nothing happens, and lists between which somebody publishes. What the publishes cost is measured without
+// benchUnread measures lists between which nothing happens, and lists between which a user publishes. What the publishes cost is measured without
 // lists, and taken off.
 func benchUnread(ctx context.Context, o options, w io.Writer) error {
 	dir, err := os.MkdirTemp("", "edict-bench-")
@@ -79,7 +79,7 @@ func (b *unreadBench) run(w io.Writer) error {
 	return nil
 }
 
-// turns publishes and lists by turns, or does one of them, and returns the processor time of the server.
+// turns publishes and lists alternating, or does one of them, and returns the CPU time of the server.
 func (b *unreadBench) turns(publish, list bool) (time.Duration, error) {
 	before := b.CPU()
 	for range unreadLists {

@@ -84,7 +84,7 @@ type reading struct {
 	load  *load
 	acked map[string]owned // not seen yet
 	last  map[int]int      // by publisher: the last number seen, plus one
-	extra int              // items nobody was told of: the server was killed before it could answer
+	extra int              // items without an answer: the server was killed before it could answer
 }
 
 func (r *reading) item(id string, got json.RawMessage) error {

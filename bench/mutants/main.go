@@ -7,7 +7,7 @@
 //	go -C bench run ./mutants -slow 'TestFuzz|TestStorm' PACKAGE                  # tests that run on what all others left alive
 //	go -C bench run ./mutants -list PACKAGE                                       # every mutant there is, by name
 //	go -C bench run ./mutants -only TEXT PACKAGE                                  # those whose name has the text, with what the tests said
-//	go -C bench run ./mutants -named                                              # those of named.txt, which somebody thought of
+//	go -C bench run ./mutants -named                                              # those of named.txt, written by hand
 //
 // A mutant that nothing can tell from the original stands in equivalent.txt with its reason and is not drawn.
 package main
@@ -258,7 +258,7 @@ func (r *runner) stages() []string {
 // failure finds the first test that failed. A test within a test comes after it.
 var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 
-// stage runs some tests of a package, and the one that failed once more.
+// stage runs some tests of a package, and the one that failed again.
 func (r *runner) stage(dir, pkg, which string, again bool) (v verdict, by string, out []byte) {
 	out, err := r.run(dir, pkg, which)
 	found := failure.FindSubmatch(out)

@@ -176,7 +176,7 @@ func isError(e ast.Expr) bool {
 	return ok && strings.HasSuffix(strings.ToLower(id.Name), "err")
 }
 
-// statements leaves out, one at a time, calls whose result nobody wants and assignments to what outlives the function.
+// statements leaves out, one at a time, calls whose result is unused and assignments to what outlives the function.
 func (b *breaker) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {

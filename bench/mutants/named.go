@@ -11,7 +11,7 @@ import (
 //go:embed named.txt
 var namedText string
 
-// named is a mutant that somebody thought of, with the tests that have to notice it.
+// named is a mutant written by hand, with the tests that have to notice it.
 type named struct {
 	title       string
 	file        string

@@ -1,4 +1,4 @@
-// Package numpy tells how a reference combines types, so that edict is set beside it in the same dialect.
+// Package numpy tells how a reference combines types, so that edict is set next to it in the same dialect.
 package numpy
 
 import (

@@ -37,7 +37,7 @@ type options struct {
 	args                                                   []string
 }
 
-// took is processor and clock, in seconds.
+// took is CPU and clock, in seconds.
 type took [2]float64
 
 // figures are what one side took; the reference prints them as JSON.
@@ -259,7 +259,7 @@ func (o options) reference(ctx context.Context, a ask) (f figures, err error) {
 	return f, json.Unmarshal(answer, &f)
 }
 
-// mean is that of several: processor time comes in hundredths of a second.
+// mean is that of several: CPU time comes in hundredths of a second.
 func mean(all []took) (m took) {
 	for _, t := range all {
 		m[0] += t[0] / float64(len(all))

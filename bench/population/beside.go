@@ -34,7 +34,7 @@ const household = `{"individus":{"ada":{"date_naissance":{"ETERNITY":"1980-03-02
 "menages":{"m":{"personne_de_reference":["ada"],"enfants":["cleo"],"revdisp":{"2022":null}}}}`
 
 // beside measures how long households wait while the server has nothing else to do, while it computes populations that were sent before, and
-// while one file after the other arrives as fast as this machine can send it, by turns.
+// while one file after the other arrives as fast as this machine can send it, alternating.
 func beside(w io.Writer, a ask) error {
 	data, err := os.MkdirTemp("", "population-beside")
 	if err != nil {
@@ -84,7 +84,7 @@ func beside(w io.Writer, a ask) error {
 // turn is what households notice of something else.
 type turn struct {
 	name   string
-	before func(context.Context) error // begins it; what goes on ends with the context
+	before func(context.Context) error // begins it; what continues ends with the context
 	took   []time.Duration
 	jobs   int
 }

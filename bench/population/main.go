@@ -11,7 +11,7 @@
 //
 //	go -C bench run ./population -edict ../bin/edict -country embedded -kind embedded -persons 5000 -parts 1,2,7,64
 //
-// With -compare it is computed as the law is, with a parameter changed, and both together, and what both together cost is told beside one run:
+// With -compare it is computed as the law is, with a parameter changed, and both together, and what both together cost is told next to one run:
 //
 //	go -C bench run ./population -edict ../bin/edict -country embedded -kind embedded -persons 500000 -compare
 //
@@ -187,7 +187,7 @@ func (a ask) early(w io.Writer) error {
 	return nil
 }
 
-// median is what edict takes the third of five times, by processor time: one run is too short to tell it from what else the machine does.
+// median is what edict takes the third of five times, by CPU time: one run is too short to tell it from what else the machine does.
 func (a ask) median() (cost, error) {
 	costs := make([]cost, 5)
 	for i := range costs {

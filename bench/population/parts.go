@@ -64,7 +64,7 @@ func (a ask) whole(dir, output string) (map[string][]byte, error) {
 	return readDir(dir)
 }
 
-// parts computes every part by a process of its own and merges them, again with the answers of all as long as they are asked for.
+// parts computes every part by its own process and merges them, again with the answers of all as long as they are asked for.
 func (a ask) parts(dir, output string, n int) (map[string][]byte, int, error) {
 	parts, merged := filepath.Join(dir, "parts"), filepath.Join(dir, "merged")
 	if err := errors.Join(os.MkdirAll(parts, 0o700), os.MkdirAll(merged, 0o700)); err != nil {

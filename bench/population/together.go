@@ -10,7 +10,7 @@ import (
 
 const (
 	earlyRounds    = 2 // which fill the cache and do not count
-	togetherRounds = 5 // by turns; the median counts
+	togetherRounds = 5 // alternating; the median counts
 )
 
 // together measures the law as it is, with a parameter changed, and both in one run.

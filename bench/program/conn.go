@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Conn is an HTTP/1.1 connection with one request under way at a time, which leaves the processor to the server.
+// Conn is an HTTP/1.1 connection with one request under way at a time, which leaves the CPU to the server.
 type Conn struct {
 	net.Conn
 	Buf []byte // of the answer

@@ -11,13 +11,13 @@ import (
 
 // What Linux tells of processes; elsewhere everything is 0 and the columns stay empty.
 
-// tick is the unit of processor time in /proc: a hundredth of a second on every Linux that Go runs on.
+// tick is the unit of CPU time in /proc: a hundredth of a second on every Linux that Go runs on.
 const tick = 10 * time.Millisecond
 
-// CPU returns the processor time that the server and its children have used so far.
+// CPU returns the CPU time that the server and its children have used so far.
 func (s *Server) CPU() time.Duration { return CPU(s.PID()) }
 
-// CPU returns the processor time that a process and its children have used so far; nobody is 0, and has used nothing.
+// CPU returns the CPU time that a process and its children have used so far; process 0 is none, and has used nothing.
 func CPU(pid int) (sum time.Duration) {
 	if pid == 0 {
 		return 0

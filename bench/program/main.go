@@ -14,7 +14,7 @@ import (
 )
 
 // Main is the main function of a command: it reads the arguments, runs until it is done or interrupted and, when something
-// failed, says what and ends the process with status 1.
+// failed, reports what and ends the process with status 1.
 func Main[O any](name string, parse func(args []string) (O, error), run func(context.Context, O, io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -38,7 +38,7 @@ func Build(ctx context.Context, dir string) (string, error) {
 	return path, nil
 }
 
-// Server is a server in a process of its own.
+// Server is a server in its own process.
 type Server struct {
 	Addr  string // host:port, once it listens
 	Admin string // host:port of edict's metrics and profiles; "" if it has none
@@ -88,10 +88,10 @@ func Serve(binary string, args ...string) (*Server, error) {
 	return s, nil
 }
 
-// ErrSilent says that a process ended before it listened.
+// ErrSilent reports that a process ended before it listened.
 var ErrSilent = errors.New("edict serve ended before it listened")
 
-// Await waits until edict says where it listens.
+// Await waits until edict reports where it listens.
 func (s *Server) Await() error {
 	line, err := bufio.NewReader(s.stdout).ReadString('\n')
 	addr, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on http://")
@@ -131,7 +131,7 @@ func (s *Server) Kill() error {
 
 // Wait waits until the process has ended and returns how.
 func (s *Server) Wait() *os.ProcessState {
-	_ = s.cmd.Wait() // the state says it
+	_ = s.cmd.Wait() // the state reports it
 	return s.cmd.ProcessState
 }
 
@@ -157,7 +157,7 @@ func (s *Server) Profile(ctx context.Context, file string, during time.Duration)
 	return errors.Join(err, out.Close())
 }
 
-// FreePort returns an address of the loopback interface that nobody listens on.
+// FreePort returns an address of the loopback interface that is not in use.
 func FreePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 //go:embed reference.py
 var script string
 
-// referenceTimes are processor seconds, one for each value.
+// referenceTimes are CPU seconds, one for each value.
 type referenceTimes struct {
 	Base, Derive, First, Second []float64
 	Values                      [][]float64

@@ -135,7 +135,7 @@ func (s *setup) open(ctx context.Context) (*bench, error) {
 	return &bench{setup: s, pkg: pkg, server: server, body: compact.String(), inputs: inputs}, nil
 }
 
-// ask sends a request for the next household, with reforms as JSON or none, and gives the processor time and the answer.
+// ask sends a request for the next household, with reforms as JSON or none, and gives the CPU time and the answer.
 func (b *bench) ask(reforms string) (time.Duration, []byte, error) {
 	b.sent++
 	return b.send(b.inputs.ReplaceAllString(b.body, fmt.Sprintf("${1}%d", 20000+137*(b.sent%400))), reforms)
@@ -169,7 +169,7 @@ func (b *bench) reform(k, n int) string {
 
 func (b *bench) value(k, n int) float64 { return b.low + (b.high-b.low)*float64(k)/float64(n) }
 
-// figures are processor times.
+// figures are CPU times.
 type figures struct {
 	derive, base, first, second, third, later, sliderMedian, slider95 time.Duration
 }

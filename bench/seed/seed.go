@@ -20,7 +20,7 @@ import (
 	"edict/platform/db"
 )
 
-// User is who owns all of it, and Author somebody else who publishes.
+// User is who owns all of it, and Author another user who publishes.
 const (
 	User   = "bench"
 	Author = "author"
@@ -29,7 +29,7 @@ const (
 // TagEvery is how many channels share a tag.
 const TagEvery = 10
 
-// What names are made of.
+// What names consist of.
 var (
 	adjectives = []string{"amber", "brisk", "calm", "dusty", "eager", "faint", "grand", "hazel", "ivory", "jolly", "keen", "lucid", "mellow", "noble", "odd", "proud"}
 	Nouns      = []string{"anchor", "bridge", "castle", "desert", "engine", "forest", "garden", "harbor", "island", "jungle", "kernel", "lantern", "meadow", "needle", "orchard", "prairie"}
@@ -71,7 +71,7 @@ func Items(ctx context.Context, dir string, n int) error {
 // UnreadItems is how many items of others each channel of Unread has after what was read.
 const UnreadItems = 20
 
-// Unread makes n channels that the user is subscribed to, with items of somebody else.
+// Unread makes n channels that the user is subscribed to, with items of another user.
 func Unread(ctx context.Context, dir string, n int) error {
 	return withService(ctx, dir, func(s *messaging.Service) error {
 		return many(ctx, n, func(ctx context.Context, i int) error {
@@ -89,7 +89,7 @@ func Unread(ctx context.Context, dir string, n int) error {
 	})
 }
 
-// Sleepers makes a channel of nobody, "quiet", and one of n subscribers, "sleepers", who all have a device that can be woken, and asked for that. The first is made by
+// Sleepers makes a channel without subscribers, "quiet", and one of n subscribers, "sleepers", who all have a device that can be woken, and asked for that. The first is made by
 // the service; the others are copies of what it stored, for by the service a million take a quarter of an hour.
 func Sleepers(ctx context.Context, dir string, n int) error {
 	err := withService(ctx, dir, func(s *messaging.Service) error {

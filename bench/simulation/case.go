@@ -91,7 +91,7 @@ func (l legislation) measure(ctx context.Context, o options, number int, out io.
 	if err != nil {
 		return err
 	}
-	defer func() { _ = reference.Stop() }() // gunicorn says how it ended; it does not matter
+	defer func() { _ = reference.Stop() }() // gunicorn reports how it ended; it does not matter
 	for i, b := range l.requests {
 		if !b.both {
 			continue

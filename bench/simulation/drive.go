@@ -76,7 +76,7 @@ func (s *server) round(requests [][]byte, connections int, long time.Duration) (
 
 // conn is an HTTP/1.1 connection with one request under way at a time. A server that closes it after an answer, as
 // gunicorn's plain workers do, gets a new one. Its socket blocks: a read that waits costs one system call, not the four of
-// a poller, and what the load generator does not use of the processor is the server's.
+// a poller, and what the load generator does not use of the CPU is the server's.
 type conn struct {
 	addr string
 	net  *os.File

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command simulation measures the simulation service as its users see it: the released program as a process of its own,
-// over HTTP on the loopback interface, one household per request, each time another, and beside it, if a Python with OpenFisca-Core is given,
+// Command simulation measures the simulation service as its users see it: the released program as its own process,
+// over HTTP on the loopback interface, one household per request, each time another, and next to it, if a Python with OpenFisca-Core is given,
 // the OpenFisca web API ("openfisca serve", gunicorn with a worker per core) on the same packages in the same run.
 //
 //	go -C bench run ./simulation                           the embedded legislation
@@ -9,7 +9,7 @@
 //	go -C bench run ./simulation -template DIR             that and a country template, here alone
 //
 // Servers run one after the other, so that each has the machine to itself but for the load generator. That speaks
-// HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the processor to the server. Processor
+// HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the CPU to the server. Processor
 // time is that of the server's processes, which tells more than the rate on a machine that does other things besides. The
 // answers of both must say the same.
 package main

@@ -14,7 +14,7 @@ import (
 	"edict/cli"
 )
 
-// edict is the server under measurement, in a process of its own on data of its own.
+// edict is the server under measurement, in its own process on data of its own.
 type edict struct {
 	server *program.Server
 	dir    string
@@ -109,5 +109,5 @@ func (s *edict) publicationTo(channel, text string) []byte {
 	return request("POST", "/message/api/v2/channels/"+channel+"/items", s.address(), s.authorization()+jsonType, `{"content":{"text":"`+text+`"}}`)
 }
 
-// errNotOffered says that a peer has no such thing; it is left out.
+// errNotOffered reports that a peer has no such thing; it is left out.
 var errNotOffered = errors.New("not offered")

@@ -19,7 +19,7 @@ import (
 type outcome struct {
 	published  float64 // a second
 	delivered  float64 // a second
-	cpu        float64 // µs of the server's processor, for each delivery
+	cpu        float64 // µs of the server's CPU, for each delivery
 	p50, p99   time.Duration
 	missing    int64
 	notOffered bool

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// benchIdle compares the memory of the server with and without streams that have nothing to do. edict starts anew for each transport; a peer
+// benchIdle compares the memory of the server with and without streams that have nothing to do. edict starts again for each transport; a peer
 // is compared with what it took at first.
 func benchIdle(o options, w io.Writer) error {
 	fmt.Fprintf(w, "\n%d idle streams: resident memory of the server for each\n", o.idle)

@@ -1,4 +1,4 @@
-// Command streams measures live streams against a server in a process of its own: how many deliveries it makes, what each costs
+// Command streams measures live streams against a server in its own process: how many deliveries it makes, what each costs
 // the server and how long it takes, how much memory a stream takes that has nothing to do, and how fast the log is replayed.
 //
 //	go -C bench run ./streams
@@ -6,7 +6,7 @@
 //	go -C bench run ./streams -peer centrifugo=http://:KEY@127.0.0.1:8000
 //
 // A peer is another server that runs already on this machine, spoken to in its own protocol (centrifugo, mercure, ntfy); its credential is the
-// password of the URL. It is measured cell by cell beside edict, and each cell ends with what edict makes of it: a ratio above 1 is in
+// password of the URL. It is measured cell by cell next to edict, and each cell ends with what edict makes of it: a ratio above 1 is in
 // edict's favour. Peers need not be durable; edict always is.
 //
 // Server and clients share the machine. Each cell is a few seconds of publishing and the time until the last delivery; every

@@ -13,7 +13,7 @@ import (
 	"edict/bench/torture/history"
 )
 
-// An admin changes the display name and the password of an account, whose user nobody else is, and a backend gets tokens of it.
+// An admin changes the display name and the password of an account, that no other client uses, and a backend gets tokens of it.
 const (
 	boss    = "root"
 	account = "eve"
@@ -80,7 +80,7 @@ func (l *life) mintForm(ctx context.Context, c *caller, user string) (string, er
 	return exchangeForm(backend, l.secret, own.Access, user), nil
 }
 
-// exchangeForm is the form by which a client with a token of its own gets one of a user.
+// exchangeForm is the form by which a client with its own token gets one of a user.
 func exchangeForm(client, secret, token, user string) string {
 	return "client_id=" + client + "&client_secret=" + secret + "&grant_type=urn:ietf:params:oauth:grant-type:token-exchange" +
 		"&subject_token_type=urn:ietf:params:oauth:token-type:access_token&subject_token=" + token + "&requested_subject=" + user
@@ -134,7 +134,7 @@ func (c *caller) signsIn(ctx context.Context, password string) (bool, error) {
 	return err == nil, err
 }
 
-// readAccount reads the account once more when all is over: the name, the password and the audit trail.
+// readAccount reads the account again when all is over: the name, the password and the audit trail.
 func (l *life) readAccount(ctx context.Context) error {
 	c := l.caller(boss, "")
 	changes := l.rec.History().Changes

@@ -45,14 +45,14 @@ func newGate() *gate {
 	}
 }
 
-// open says that servers are up that were down, and where; "" of one that is not.
+// open reports that servers are up that were down, and where; "" of one that is not.
 func (g *gate) open(urls ...string) {
 	for i, url := range urls {
 		g.set(i, url)
 	}
 }
 
-// set says where a server is; "": it is down.
+// set reports where a server is; "": it is down.
 func (g *gate) set(server int, url string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -97,7 +97,7 @@ func (g *gate) restart() <-chan struct{} {
 	return g.again
 }
 
-// close says that all servers are down.
+// close reports that all servers are down.
 func (g *gate) close() {
 	for i := range g.urls {
 		g.set(i, "")
@@ -187,7 +187,7 @@ func (c *caller) call(ctx context.Context, method, path, key, body string, answe
 	return json.Unmarshal(raw, answer)
 }
 
-// busyPause is how long a client leaves a server alone that says that it cannot serve it now; it says five seconds.
+// busyPause is how long a client leaves a server alone that reports that it cannot serve it now; it says five seconds.
 const busyPause = 50 * time.Millisecond
 
 // refusal is an answer that says no.
@@ -216,7 +216,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// outcomeOf says what a client knows after call: a server that failed may have done what it was asked.
+// outcomeOf reports what a client knows after call: a server that failed may have done what it was asked.
 func outcomeOf(err error) history.Outcome {
 	if err == nil {
 		return history.Acknowledged

@@ -12,8 +12,8 @@ import (
 // lostItems is how many items are published that the standby never gets.
 const lostItems = 12
 
-// loseHistory promotes a standby that lacks the last commits: what was acknowledged is gone, as nobody was told to wait for it. The operator says so with
-// "edict store new-epoch", unless a node has noticed by then, and from then on every cursor of before is refused by every node, in place of a stream that silently skips. It ends the
+// loseHistory promotes a standby that lacks the last commits: what was acknowledged is gone, as no client was told to wait for it. The operator reports it with
+// "edict store new-epoch", unless a node has noticed by then, and from then on every cursor of before is refused by every node, instead of a stream that silently skips. It ends the
 // life of the cluster, whose nodes do not run.
 func (t *torment) loseHistory(ctx context.Context) error {
 	l := t.life

@@ -11,7 +11,7 @@ import (
 	"edict/bench/torture/history"
 )
 
-// The owner changes the record of channels of its own, makes and deletes one, and bans, invites and removes a member: nobody
+// The owner changes the record of channels of its own, makes and deletes one, and bans, invites and removes a member: no client
 // reads those channels.
 const (
 	hall  = "/channels/hall"
@@ -60,7 +60,7 @@ var things = []thing{
 	{"subscription", byMember("PUT", lounge+"/subscribe"), byOwner("DELETE", lounge+"/subscriptions/"+member, ""), subscribed},
 }
 
-// banned looks at both sides of a ban: the list, and what the banned user may do.
+// banned reads both sides of a ban: the list, and what the banned user may do.
 func banned(ctx context.Context, l *life) (bool, error) {
 	var found struct{ Bans []struct{ UserID string } }
 	if err := l.caller(owner, "").call(ctx, "GET", hall+"/bans", "", "", &found); err != nil {
@@ -186,7 +186,7 @@ func (l *life) lookAtThing(ctx context.Context, t thing, value int) (bool, error
 	return look.Value == value, nil
 }
 
-// readThings looks once more when all is over.
+// readThings looks again when all is over.
 func (l *life) readThings(ctx context.Context) error {
 	last := map[string]int{}
 	for _, change := range l.rec.History().Changes {

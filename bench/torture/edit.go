@@ -44,7 +44,7 @@ func unlessMissing(ctx context.Context, err error) error {
 	return unlessGone(ctx, err)
 }
 
-// pause waits for up to most, and reports whether the load goes on.
+// pause waits for up to most, and reports whether the load continues.
 func (l *life) pause(ctx context.Context, random *rand.Rand, most time.Duration) bool {
 	select {
 	case <-time.After(time.Duration(random.Int64N(int64(most)))): // the pace is what is random
@@ -127,7 +127,7 @@ func (l *life) mark(ctx context.Context, c *caller, item placed) error {
 	return unlessMissing(ctx, err)
 }
 
-// readUnread notes what a user is told of the channels that are published to.
+// readUnread notes what a user is notified of the channels that are published to.
 func (l *life) readUnread(ctx context.Context, user string) error {
 	at := history.Span{Begin: l.rec.Now()}
 	var list []struct {

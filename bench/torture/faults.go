@@ -81,7 +81,7 @@ func (t *torment) plan(n int) (all []fault) {
 	return all
 }
 
-// suffer has one fault happen, and waits until things go on.
+// suffer has one fault happen, and waits until things continue.
 func (t *torment) suffer(ctx context.Context, f fault) error {
 	if err := t.wait(ctx, 300*time.Millisecond); err != nil {
 		return err

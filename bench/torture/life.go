@@ -35,7 +35,7 @@ type life struct {
 	guests []*person         // who were erased
 	dead   []deadToken       // that were taken back
 
-	group  sync.WaitGroup // of everybody
+	group  sync.WaitGroup // of all users
 	load   sync.WaitGroup // of those who do not read to the end
 	mu     sync.Mutex
 	failed []error
@@ -58,7 +58,7 @@ const (
 	publishers = 6
 	senders    = 2
 	watchers   = 2
-	patience   = 4 * time.Minute // for everybody to come to the end: longer than the wait for a push
+	patience   = 4 * time.Minute // for all users to come to the end: longer than the wait for a push
 )
 
 // streams are the readers.
@@ -72,7 +72,7 @@ var streams = []struct {
 	{"ann", "", true, true},
 }
 
-// random returns a source of its own for each part of a life.
+// random returns its own source for each part of a life.
 func (l *life) random(part int) *rand.Rand {
 	return rand.New(rand.NewPCG(l.seed, l.number<<16|uint64(part)))
 }
@@ -111,7 +111,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 	return l.rec.History(), errors.Join(append(l.failed, err)...)
 }
 
-// begin makes users, channels and subscriptions, and starts everybody.
+// begin makes users, channels and subscriptions, and starts all users.
 func (l *life) begin(ctx context.Context) error {
 	for _, name := range []string{owner, "bob", "cal", boss, account, member, sleeper, visitor, forgetful} {
 		add := []string{"user", "create", name, "--id", name}
@@ -308,7 +308,7 @@ func (l *life) restart(ctx context.Context, random *rand.Rand) error {
 	return nil
 }
 
-// finish ends the load, marks the end, waits for everybody and reads everything once more. What does not end in time is given up.
+// finish ends the load, marks the end, waits for all users and reads everything again. What does not end in time is given up.
 func (l *life) finish(ctx context.Context, giveUp func()) error {
 	l.stopOnce()
 	late := time.AfterFunc(patience, func() {

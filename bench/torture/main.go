@@ -122,7 +122,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// runLife lives one life in a directory of its own, and checks it.
+// runLife lives one life in its own directory, and checks it.
 func runLife(ctx context.Context, o options, n uint64, kills int, tally *tally) (f figures, err error) {
 	dir, err := os.MkdirTemp("", "edict-torture-")
 	if err != nil {

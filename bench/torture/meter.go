@@ -12,10 +12,10 @@ type meter struct {
 	mu      sync.Mutex
 	last    time.Time
 	longest time.Duration
-	more    chan struct{} // closed at the next tick; nil: nobody waits
+	more    chan struct{} // closed at the next tick; nil: no client waits
 }
 
-// tick says that something was acknowledged.
+// tick reports that something was acknowledged.
 func (m *meter) tick() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

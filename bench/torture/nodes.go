@@ -189,7 +189,7 @@ var expected = []string{
 // away is what commands and nodes say that do not reach PostgreSQL.
 const away = "the database cannot be read now"
 
-// bury waits for the end of a node that was killed, and looks at its last words.
+// bury waits for the end of a node that was killed, and reads its last words.
 func (n *node) bury() error {
 	state, words := n.server.Wait(), n.server.Words()
 	if state.Exited() {

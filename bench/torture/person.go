@@ -125,7 +125,7 @@ func (l *life) erase(ctx context.Context, p *person) error {
 	return err
 }
 
-// revisit tries the token of somebody who is gone, and remembers the person for the end of the life.
+// revisit tries the token of a user who is gone, and remembers the person for the end of the life.
 func (l *life) revisit(ctx context.Context, p *person) error {
 	l.guests = append(l.guests, p)
 	return l.try(ctx, p.secret, func() error {
@@ -145,7 +145,7 @@ func (l *life) lookAtPerson(ctx context.Context, p *person, answered bool) (foun
 			return found, err
 		}
 		if found == personHalf && !answered && time.Since(began) < goneWithin && ctx.Err() == nil {
-			time.Sleep(10 * time.Millisecond) // nobody says when the server has done it
+			time.Sleep(10 * time.Millisecond) // no client says when the server has done it
 			continue
 		}
 		look.Value, look.End = max(found, 0), l.rec.Now()
@@ -194,7 +194,7 @@ func (l *life) stateOf(ctx context.Context, p *person) (int, error) {
 	return personHalf, nil
 }
 
-// readPeople looks once more when all is over.
+// readPeople looks again when all is over.
 func (l *life) readPeople(ctx context.Context) (err error) {
 	for _, p := range l.guests {
 		_, failed := l.lookAtPerson(ctx, p, true)

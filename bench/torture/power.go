@@ -75,7 +75,7 @@ func (p *powered) kill() error {
 }
 
 const (
-	commitWithin = 500 * time.Millisecond // a commit comes, unless nobody writes any more
+	commitWithin = 500 * time.Millisecond // a commit comes, unless no client writes any more
 	held         = 30 * time.Millisecond  // time for an answer or an event to arrive
 )
 
@@ -98,13 +98,13 @@ func (p *powered) cut() error {
 	return err
 }
 
-// bury stops a server that has no power, if it has started, which nobody waits for. Its files have no power until it is gone: it may open
+// bury stops a server that has no power, if it has started, which no client waits for. Its files have no power until it is gone: it may open
 // them again.
 func (p *powered) bury(started bool) {
 	server, files, before := p.server, p.files, filepath.Join(p.dir, fmt.Sprint("data", p.cuts-1))
 	p.last.Go(func() {
 		if started {
-			_ = server.Stop() // it cannot store anything, and says so
+			_ = server.Stop() // it cannot store anything, and reports it
 		}
 		files.Close()
 		_ = os.RemoveAll(before)

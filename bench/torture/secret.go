@@ -36,12 +36,12 @@ func (l *life) insist(ctx context.Context, ask func() error) error {
 	}
 }
 
-// issue notes a secret that somebody got by a request that began at a time.
+// issue notes a secret that a user got by a request that began at a time.
 func (l *life) issue(secret string, begin int64, once bool) {
 	l.rec.Add(&history.Issue{Span: history.Span{Begin: begin, End: l.rec.Now()}, Secret: secret, Once: once})
 }
 
-// try uses a secret until the server says whether it is good, and notes every try.
+// try uses a secret until the server reports whether it is good, and notes every try.
 func (l *life) try(ctx context.Context, secret string, ask func() error) error {
 	return l.insist(ctx, func() error {
 		u := &history.Use{Span: history.Span{Begin: l.rec.Now()}, Outcome: history.Unknown, Secret: secret}
@@ -122,7 +122,7 @@ func (l *life) visitOnce(ctx context.Context, name string, twice bool) error {
 	return l.remember(ctx, session, token)
 }
 
-// presentAgain presents a spent code: that it is refused says that the session is over.
+// presentAgain presents a spent code: that it is refused reports that the session is over.
 func (l *life) presentAgain(ctx context.Context, code, session string, redeem func() error) error {
 	return l.end(ctx, func() error {
 		err := l.try(ctx, code, redeem)
@@ -168,7 +168,7 @@ func (l *life) remember(ctx context.Context, secret, token string) error {
 // deadToken is a token that must not work any more.
 type deadToken struct{ secret, token string }
 
-// readSecrets tries what was taken back once more.
+// readSecrets tries what was taken back again.
 func (l *life) readSecrets(ctx context.Context) error {
 	for _, d := range l.dead {
 		if err := l.tryToken(ctx, d.secret, d.token); err != nil {
@@ -204,7 +204,7 @@ func (c *caller) login(ctx context.Context) (string, error) {
 	return code, nil
 }
 
-// forget has the password of a user reset until it is told to stop. Each reset ends the sessions of before.
+// discard has the password of a user reset until it is told to stop. Each reset ends the sessions of before.
 func (l *life) forget(ctx context.Context, random *rand.Rand) error {
 	last := deadToken{}
 	for n := 1; l.pause(ctx, random, 1500*time.Millisecond); n++ {
@@ -258,7 +258,7 @@ func (l *life) spend(ctx context.Context, code, value, to, session string) error
 	return err
 }
 
-// clerk registers clients, gets tokens with them and removes them, beside the server, until it is told to stop.
+// clerk registers clients, gets tokens with them and removes them, next to the server, until it is told to stop.
 func (l *life) clerk(ctx context.Context, random *rand.Rand) error {
 	for n := 0; l.pause(ctx, random, time.Second); n++ {
 		if err := l.serveClient(ctx, fmt.Sprint("temp-", n)); err != nil && ctx.Err() == nil {

@@ -4,7 +4,7 @@ package main
 
 import "os"
 
-// canStop says that processes can be stopped and continued here.
+// canStop reports that processes can be stopped and continued here.
 const canStop = false
 
 var stopSignal, continueSignal = os.Interrupt, os.Interrupt // never sent

@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// canStop says that processes can be stopped and continued here.
+// canStop reports that processes can be stopped and continued here.
 const canStop = true
 
 const (

@@ -27,8 +27,8 @@ func TestKills(t *testing.T) {
 // TestPowerCuts is the same with power cuts.
 func TestPowerCuts(t *testing.T) { torture(t, "-how", "power", "-kills", longtest.Pick("4", "8")) }
 
-// TestLyingDisk: on a disk that only says it has synced, what is acknowledged and announced is lost. The torture has to see it,
-// and to come to an end when everybody's requests begin to fail.
+// TestLyingDisk: on a disk that only reports it has synced, what is acknowledged and announced is lost. The torture has to see it,
+// and to come to an end when all users's requests begin to fail.
 func TestLyingDisk(t *testing.T) {
 	v := newPowered(t.TempDir(), 1)
 	v.lying = true

@@ -26,7 +26,7 @@ type victim interface {
 	beside() bool
 	// hears reports whether servers know what a command did as soon as it has ended.
 	hears() bool
-	// command runs "edict ARGS…" beside the server and returns what it prints.
+	// command runs "edict ARGS…" next to the server and returns what it prints.
 	command(ctx context.Context, args ...string) (string, error)
 }
 
@@ -84,7 +84,7 @@ func (p *process) kill() error {
 	return p.bury()
 }
 
-// bury waits for the end of a process that was killed, and looks at its last words.
+// bury waits for the end of a process that was killed, and reads its last words.
 func (p *process) bury() error {
 	state, words := p.server.Wait(), p.server.Words()
 	if state.Exited() {

@@ -5,7 +5,7 @@
 //
 //	EDICT_PYTHON=python3 go -C bench run ./vector
 //
-// Times are processor time of one core, the best of several rounds that alternate between the two, so that a busy
+// Times are CPU time of one core, the best of several rounds that alternate between the two, so that a busy
 // machine does not decide.
 package main
 
@@ -70,7 +70,7 @@ func operands(n int) (a, b vector.Column) {
 	return vector.Of(x), vector.Of(y)
 }
 
-// timeNet returns the processor time of one evaluation. Intermediate results are reused and the last one given back, as
+// timeNet returns the CPU time of one evaluation. Intermediate results are reused and the last one given back, as
 // numpy's reference counts do.
 func timeNet(a, b vector.Column, times int) time.Duration {
 	r := &vector.Rules{Pool: &vector.Pool{}}

@@ -21,7 +21,7 @@ const (
 	besideFor    = 5 * time.Second // of each turn
 )
 
-// measureBeside measures how long households and messages wait while nothing else happens and while a run is under way, by turns.
+// measureBeside measures how long households and messages wait while nothing else happens and while a run is under way, alternating.
 func (b *bench) measureBeside(ctx context.Context) error {
 	var quiet, busy [2][]time.Duration
 	if _, err := b.both(ctx); err != nil { // warms

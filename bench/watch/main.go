@@ -1,6 +1,6 @@
 //go:build unix
 
-// Command watch measures runs over many watches: the released program as a process of its own, on a data directory with as many watches as are asked
+// Command watch measures runs over many watches: the released program as its own process, on a data directory with as many watches as are asked
 // for, 20 of each person, households of eight shapes with incomes that differ.
 //
 //	go -C bench run ./watch                                             100 000 watches on the embedded law
@@ -175,12 +175,12 @@ func (b *bench) await(ctx context.Context, p progress, state string) (progress, 
 	return p, nil
 }
 
-// timed says what a step of a run costs.
+// timed reports what a step of a run costs.
 func (b *bench) timed(ctx context.Context, what string, step func() (progress, error)) (progress, error) {
 	if b.profile != "" {
 		profiled := make(chan error, 1)
 		go func() { profiled <- b.Profile(ctx, b.profile+"."+what, 10*time.Second) }()
-		defer func() { <-profiled }() // it is beside the measurement
+		defer func() { <-profiled }() // it is next to the measurement
 	}
 	cpu, began := b.CPU(), time.Now()
 	p, err := step()

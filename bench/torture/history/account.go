@@ -9,7 +9,7 @@ type Change struct {
 	Value   int     `json:"value"` // grows
 }
 
-// Look is what somebody found the value to be.
+// Look is what a user found the value to be.
 type Look struct {
 	Span
 	What  string `json:"what"`

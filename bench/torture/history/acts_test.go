@@ -6,7 +6,7 @@ import (
 )
 
 // active returns sound with what else people do: the second item of "all" is corrected twice and the third deleted; bob, who published
-// one item of "few", reads; a session and a code are given, used and taken back; a device is woken, once more than needed for a kill.
+// one item of "few", reads; a session and a code are given, used and taken back; a device is woken, again than needed for a kill.
 func active() *History {
 	h := sound()
 	for _, p := range h.Publishes {

@@ -9,16 +9,16 @@ import (
 // Property is a promise of the service.
 type Property string
 
-// The properties that Check looks at.
+// The properties that Check reads.
 const (
 	Kept      Property = "kept"      // what was acknowledged is there
-	Ordered   Property = "ordered"   // acknowledged before sent is before in the channel; everybody sees one order
+	Ordered   Property = "ordered"   // acknowledged before sent is before in the channel; all users sees one order
 	Once      Property = "once"      // one id, one item; nothing comes twice, not over reconnects either
-	Honest    Property = "honest"    // nothing is there that nobody published, or that was refused
+	Honest    Property = "honest"    // nothing is there that no client published, or that was refused
 	Forward   Property = "forward"   // states of deliveries go forward only, and an acknowledged one stays
 	Exact     Property = "exact"     // what is counted as unread is what is unread
 	Bounded   Property = "bounded"   // a channel never shows more than MaxItems
-	Gapless   Property = "gapless"   // a reader misses nothing but what a gap tells, and gaps tell nothing else
+	Gapless   Property = "gapless"   // a reader misses only what a gap tells, and gaps tell nothing else
 	Resumable Property = "resumable" // a cursor is good for the life of the data, and grows
 )
 
@@ -55,7 +55,7 @@ type checker struct {
 
 	items    map[string]*Publish // by key
 	messages map[string]*Send    // by key
-	ids      map[string]string   // id -> key, of everything that anybody was told or saw
+	ids      map[string]string   // id -> key, of everything that any user was told or saw
 	keys     map[string]string   // key -> id
 	cursors  map[string]string   // cursor -> id
 	places   map[string]string   // id -> cursor
@@ -95,7 +95,7 @@ func (c *checker) collect() {
 	c.collectEdits()
 }
 
-// collectSeen notes what was read: what somebody saw is as good as acknowledged.
+// collectSeen notes what was read: what a user saw is as good as acknowledged.
 func (c *checker) collectSeen() {
 	for _, f := range c.h.Fetches {
 		for _, e := range f.Items {
@@ -133,7 +133,7 @@ func (c *checker) identify(id, key string) {
 	c.ids[id], c.keys[key] = key, id
 }
 
-// item looks at an item that was read from a channel, and returns who published it.
+// item reads an item that was read from a channel, and returns who published it.
 func (c *checker) item(channel string, e Entry) *Publish {
 	p := c.items[e.Key]
 	switch {
@@ -147,7 +147,7 @@ func (c *checker) item(channel string, e Entry) *Publish {
 	return p
 }
 
-// message looks at a message that a user read, and returns who sent it.
+// message reads a message that a user read, and returns who sent it.
 func (c *checker) message(user string, e Entry) *Send {
 	s := c.messages[e.Key]
 	switch {
@@ -161,7 +161,7 @@ func (c *checker) message(user string, e Entry) *Send {
 	return s
 }
 
-// order looks at entries in the order in which they were read: their ids grow, so nothing is there twice and all
+// order reads entries in the order in which they were read: their ids grow, so nothing is there twice and all
 // readings agree, and what was acknowledged before something else was sent is before it.
 func (c *checker) order(where string, entries []Entry, span func(Entry) (Span, bool)) {
 	last := "" // id

@@ -1,6 +1,6 @@
 package history
 
-// Correction gives an item of a channel the next revision; one that nobody corrected has revision 0. One client makes all corrections of
+// Correction gives an item of a channel the next revision; one that no client corrected has revision 0. One client makes all corrections of
 // an item, one after the other.
 type Correction struct {
 	Span
@@ -48,7 +48,7 @@ func (c *checker) isDeleted(id string, at Span) bool {
 	return false
 }
 
-// revision looks at the revision in which somebody found an item.
+// revision reads the revision in which a user found an item.
 func (c *checker) revision(where string, at Span, e Entry) {
 	least, most := 0, 0
 	for _, made := range c.corrections[e.ID] {

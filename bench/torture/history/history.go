@@ -73,7 +73,7 @@ type Publish struct {
 	Outcome Outcome `json:"outcome"`
 	Channel string  `json:"channel"`
 	By      string  `json:"by,omitempty"`
-	Over    int64   `json:"over,omitempty"` // when nobody waited for an answer any more; the server had died or failed by then
+	Over    int64   `json:"over,omitempty"` // when no client waited for an answer any more; the server had died or failed by then
 	Key     string  `json:"key"`
 	ID      string  `json:"id,omitempty"`
 }

@@ -50,8 +50,8 @@ func (c *checker) marked(user, channel string, at Span) (least, most string) {
 	return least, most
 }
 
-// checkUnread looks at a count: all that was there before counts, and nothing that came after. What a channel that keeps less has
-// lost nobody knows but a reading of it that nothing came after.
+// checkUnread reads a count: all that was there before counts, and nothing that came after. What a channel that keeps less has
+// lost no client knows but a reading of it that nothing came after.
 func (c *checker) checkUnread(u *Unread) {
 	least, most := 0, 0
 	for _, p := range c.h.Publishes {

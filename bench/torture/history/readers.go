@@ -44,7 +44,7 @@ func (c *checker) checkReaders() {
 	}
 }
 
-// events looks at single events: cursors grow, each names one thing, and everything is what somebody sent.
+// events reads single events: cursors grow, each names one thing, and everything is what a user sent.
 func (c *checker) events(name string, connections []*Connection) {
 	last := ""
 	for _, conn := range connections {
@@ -77,7 +77,7 @@ func (c *checker) events(name string, connections []*Connection) {
 	}
 }
 
-// place notes where an item or a message is: the same place for everybody.
+// place notes where an item or a message is: the same place for all users.
 func (c *checker) place(reader string, e Event) {
 	if e.Cursor == "" {
 		return // a message that waited; it comes until it is acknowledged
@@ -103,7 +103,7 @@ type step struct {
 type reading struct {
 	user     string
 	start    int64 // when its first stream was live: all that began later has to come
-	end      int64 // when somebody began to publish the last item it saw: all that was acknowledged before has come
+	end      int64 // when a user began to publish the last item it saw: all that was acknowledged before has come
 	complete bool
 	channels map[string][]step
 	messages []Entry // with a cursor
@@ -140,7 +140,7 @@ func follow(connections []*Connection) *reading {
 	return r
 }
 
-// endOf returns when somebody began to publish the last of the items that a reader saw.
+// endOf returns when a user began to publish the last of the items that a reader saw.
 func (c *checker) endOf(r *reading) (end int64) {
 	for _, e := range r.revisions {
 		if p := c.items[e.Key]; p != nil {
@@ -159,7 +159,7 @@ func entries(steps []step) (all []Entry) {
 	return all
 }
 
-// known returns all items of each channel that anybody knows the id of, in order.
+// known returns all items of each channel that any user knows the id of, in order.
 func (c *checker) known() map[string][]Entry {
 	all := map[string][]Entry{}
 	for id, key := range c.ids {
@@ -218,7 +218,7 @@ func (c *checker) missed(before string, r *reading, e Entry) string {
 	return before
 }
 
-// unlocated reports whether somebody published to a channel and nobody ever learned what became of it: it may be
+// unlocated reports whether a user published to a channel and no client ever learned what became of it: it may be
 // what a gap tells of.
 func (c *checker) unlocated(channel string) bool {
 	return slices.ContainsFunc(c.h.Publishes, func(p *Publish) bool {

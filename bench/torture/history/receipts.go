@@ -8,7 +8,7 @@ type receiptKey struct {
 
 func keyOf(e Event) receiptKey { return receiptKey{copyKey{e.ID, e.User, e.Device}, e.State} }
 
-// receiptsOnce looks at the receipts a reader got: each once, of messages of its own, and no step back.
+// receiptsOnce reads the receipts a reader got: each once, of messages of its own, and no step back.
 func (c *checker) receiptsOnce(name string, r *reading) {
 	seen := map[receiptKey]bool{}
 	last := map[copyKey]string{}
@@ -26,7 +26,7 @@ func (c *checker) receiptsOnce(name string, r *reading) {
 	}
 }
 
-// checkReceipts looks whether a sender got a receipt for every copy that somebody has received.
+// checkReceipts looks whether a sender got a receipt for every copy that a user has received.
 func (c *checker) checkReceipts(name string, r *reading) {
 	got := map[receiptKey]bool{}
 	for _, e := range r.receipts {

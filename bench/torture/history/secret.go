@@ -1,8 +1,8 @@
 package history
 
-// What opens a door: a token, a code, the secret of a client. It is told as a name that nobody else has, never as itself.
+// What opens a door: a token, a code, the secret of a client. It is told as a name that no client else has, never as itself.
 
-// Issue is a secret that was given to somebody, who knows it from its end on. Once is set of a code, which is good for one use.
+// Issue is a secret that was given to a user, who knows it from its end on. Once is set of a code, which is good for one use.
 type Issue struct {
 	Span
 	Secret string `json:"secret"`
@@ -74,7 +74,7 @@ func (c *checker) checkSecret(l *secretLife) {
 	}
 }
 
-// touched reports whether a use may be refused: somebody has taken the secret back, or used it up, or may have.
+// touched reports whether a use may be refused: a user has taken the secret back, or used it up, or may have.
 func (l *secretLife) touched(u *Use) bool {
 	for _, e := range l.ends {
 		if e.Outcome != Refused && e.Begin < u.End {

@@ -51,7 +51,7 @@ func (c *checker) checkSleeps() {
 	}
 }
 
-// publishedIn returns when somebody began to publish what the device had to be woken for first, 0 for nothing. A device that was woken
+// publishedIn returns when a user began to publish what the device had to be woken for first, 0 for nothing. A device that was woken
 // before that, for something else, need not be woken again.
 func (c *checker) publishedIn(s *Sleep) int64 {
 	for _, p := range c.h.Publishes {

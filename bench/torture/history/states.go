@@ -32,7 +32,7 @@ func reaches(from, to string) bool {
 	return false
 }
 
-// observed is what somebody learned of the state of a copy: it was this one, or had got this far.
+// observed is what a user learned of the state of a copy: it was this one, or had got this far.
 type observed struct {
 	Span
 	state string
