@@ -17,7 +17,7 @@ type drawer struct {
 	system   *legislation.System
 	r        *rand.Rand
 	from, to int
-	ages     []*legislation.Variable // asked of everybody: dates of birth, ages
+	ages     []*legislation.Variable // given for each person: dates of birth
 	inputs   []*legislation.Variable
 	asked    []*legislation.Variable
 }
@@ -109,7 +109,7 @@ func (d *drawer) within(v *legislation.Variable, year int) string {
 	return fmt.Sprint(year)
 }
 
-// member is what a request says of a person or a group.
+// member holds the variables of a person or a group.
 type member map[string]any
 
 // fill makes a request of a form, with other numbers each time.
@@ -145,7 +145,7 @@ func (d *drawer) fill(f form) []byte {
 	return text
 }
 
-// gather puts everybody into one group: adults into the first role with room, the others into one for children.
+// gather puts all persons into one group: adults into the first role with room, the others into one for children.
 func gather(e *legislation.Entity, people []string, adults int) member {
 	group := member{}
 	for i, p := range people {
@@ -168,7 +168,7 @@ func gather(e *legislation.Entity, people []string, adults int) member {
 	return group
 }
 
-// put gives an input to its members: everybody has an age, and few children anything else.
+// put gives an input to its members. All persons have dates of birth and ages; few children have other inputs.
 func (d *drawer) put(members map[string]member, in dated, people []string, f form) {
 	if !in.Entity.IsPerson {
 		add(members["g"], in, d.value(in, false, f.year))
