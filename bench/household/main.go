@@ -187,7 +187,7 @@ func measure(a *ask) (*legislation.System, figures, error) {
 	var f figures
 	ballast := make([]byte, 64<<20)
 	defer runtime.KeepAlive(ballast)
-	begin, clock := processor(), time.Now()
+	begin, clock := cpuTime(), time.Now()
 	source, err := country.Open(a.Dir)
 	if err != nil {
 		return nil, f, err
@@ -204,7 +204,7 @@ func measure(a *ask) (*legislation.System, figures, error) {
 	if err != nil {
 		return nil, f, err
 	}
-	f.Load, f.Wall = processor()-begin, time.Since(clock).Seconds()
+	f.Load, f.Wall = cpuTime()-begin, time.Since(clock).Seconds()
 	a.Package = p.Source.Name
 	first, err := compute(p.System, *a, a.Inputs, engine.Options{})
 	if err != nil {
@@ -289,7 +289,7 @@ type computation struct {
 func compute(system *legislation.System, a ask, inputs []input, o engine.Options) (computation, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	begin := processor()
+	begin := cpuTime()
 	s, err := engine.New(context.Background(), system, engine.Spec{Persons: 1}, o)
 	if err != nil {
 		return computation{}, err
@@ -315,7 +315,7 @@ func compute(system *legislation.System, a ask, inputs []input, o engine.Options
 	if err != nil {
 		return computation{}, err
 	}
-	used := processor() - begin
+	used := cpuTime() - begin
 	runtime.ReadMemStats(&after)
 	return computation{c.Float(0), s.FormulaRuns(), used, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}, nil
 }
@@ -368,8 +368,8 @@ func reference(a ask, python string) (figures, error) {
 	return f, json.Unmarshal(answer, &f)
 }
 
-// processor returns the CPU time of this process so far, in seconds.
-func processor() float64 {
+// cpuTime returns the CPU time of this process so far, in seconds.
+func cpuTime() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

@@ -79,7 +79,7 @@ func mean(system *legislation.System, a ask, n int, o engine.Options) (float64, 
 }
 
 func many(system *legislation.System, a ask, n int, o engine.Options) (float64, error) {
-	begin := processor()
+	begin := cpuTime()
 	s, err := engine.New(context.Background(), system, engine.Spec{Persons: n}, o)
 	if err != nil {
 		return 0, err
@@ -102,7 +102,7 @@ func many(system *legislation.System, a ask, n int, o engine.Options) (float64, 
 		return 0, err
 	}
 	_, err = s.Calculate(v.ID, at, legislation.Plain)
-	return processor() - begin, err
+	return cpuTime() - begin, err
 }
 
 // columnOf gives n persons their values of the k-th input.

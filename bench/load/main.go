@@ -74,7 +74,7 @@ func main() {
 
 // load is one load, as the program does it.
 func (o options) load(w io.Writer) error {
-	begin, clock := processor(), time.Now()
+	begin, clock := cpuTime(), time.Now()
 	stop, err := o.profiled()
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (o options) load(w io.Writer) error {
 	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
-	f := figures{Processor: processor() - begin, Clock: time.Since(clock).Seconds(), Variables: len(p.System.Variables())}
+	f := figures{Processor: cpuTime() - begin, Clock: time.Since(clock).Seconds(), Variables: len(p.System.Variables())}
 	f.Memory = peak()
 	return json.NewEncoder(w).Encode(f)
 }
@@ -231,8 +231,8 @@ func usage() (u syscall.Rusage) {
 	return u
 }
 
-// processor returns the CPU time of this process so far, in seconds.
-func processor() float64 {
+// cpuTime returns the CPU time of this process so far, in seconds.
+func cpuTime() float64 {
 	u := usage()
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
