@@ -46,9 +46,6 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := system.Unprepared(); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	if c.Why != "" {

@@ -218,7 +218,10 @@ func (c CountryConfig) compose(ctx context.Context, pkg *country.Package) (*legi
 		}
 		err = c.unset(err)
 	}
-	return system, err
+	if err != nil {
+		return nil, err
+	}
+	return pkg.Complete(ctx, system)
 }
 
 // changes reads what is set.

@@ -10,6 +10,7 @@ import (
 	"edict/platform/web"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/policyengine"
 	"edict/simulation/simapi"
 )
 
@@ -55,7 +56,7 @@ func policyCountry(path string) string {
 	if abs, err := filepath.Abs(path); err == nil && path != "" {
 		path = abs
 	}
-	return country.PolicyCountry(filepath.Base(path))
+	return policyengine.Country(filepath.Base(path))
 }
 
 func (s *Server) loadLegislation(ctx context.Context, warm *warmUp) error {

@@ -153,9 +153,6 @@ func (l *watchedLaws) Pair(ctx context.Context, base, other watch.Law) (watch.Pa
 		law    **simapi.Law
 	}{{"base", base, &pair.base}, {"new", other, &pair.other}} {
 		law, err := l.open(ctx, side.choice)
-		if err == nil {
-			err = law.Unprepared()
-		}
 		if e, ok := errors.AsType[*watch.Refusal](refusedBy(err)); ok {
 			return nil, e.Below(side.name)
 		}

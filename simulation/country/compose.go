@@ -40,7 +40,7 @@ func (p *Package) Catalogue(base *legislation.System) *legislation.Catalogue {
 			return p.Apply(ctx, base, r.Path)
 		})
 	}
-	return legislation.NewCatalogue(base, makers)
+	return legislation.NewCatalogue(base, makers, p.Complete)
 }
 
 // ReformPath returns the path of a reform given by its path, by its key if the package declares it, or by its file.

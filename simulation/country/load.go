@@ -63,7 +63,8 @@ type Package struct {
 	// cannot be imported.
 	Warnings legislation.Problems
 
-	core *core
+	core      *core
+	household *household // nil if the package prepares none
 }
 
 // Reform is a reform that a package declares.
@@ -87,7 +88,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	}
 	p := &Package{Source: src, Extensions: extensions, core: c}
 	if done, err := p.recall(ctx); done {
-		return p, nil
+		return p, p.prepare()
 	} else if err != nil {
 		_ = os.Remove(c.imageFile())
 		if c, err = newCore(ctx, o, c.sources); err != nil {
@@ -108,7 +109,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	p.importHooks(th)
 	c.program.Freeze(slices.Collect(maps.Values(c.patches))...)
 	p.remember(th.Steps())
-	return p, nil
+	return p, p.prepare()
 }
 
 // remember writes what was learnt about the files, and what loading made of them.

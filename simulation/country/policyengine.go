@@ -7,6 +7,7 @@ import (
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
+	"edict/simulation/policyengine"
 	py "edict/simulation/pyeval"
 	"edict/simulation/vector"
 )
@@ -56,36 +57,10 @@ func (c *core) made(th *py.Thread, class py.Value) py.Value {
 func (c *core) profile(wide bool) legislation.Profile {
 	p := legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods || c.policy, Rules: &vector.Rules{NEP50: c.options.NEP50}, Language: c}
 	if c.policy {
-		p.Unprepared = unprepared(c.sources)
+		p.Unprepared = policyengine.Remedy(c.sources[0].Name, "")
 		p.Converts, p.OneGroup, p.SpiralLoops, p.TestMargin = true, true, 10, 1e-3
 	}
 	return p
-}
-
-// unprepared names what computes a package of PolicyEngine right. Its class Simulation moves, fills in and uprates inputs before formulas run, which
-// only that route does here ([Package.Household]).
-func unprepared(sources []*Source) string {
-	if len(sources) > 0 {
-		if country := PolicyCountry(sources[0].Name); country != "" {
-			return fmt.Sprintf("Compute households with POST /%s/calculate of a server for this package; edict test and edict check also work.", country)
-		}
-	}
-	return "edict test and edict check work. A package called policyengine_ and two letters, such as policyengine_uk, has its own route, POST /uk/calculate."
-}
-
-// PolicyCountry is the country of a package or a file that is named as PolicyEngine's are, as its API calls it; "" of any other one.
-func PolicyCountry(name string) string {
-	country, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "policyengine_")
-	if end := strings.IndexFunc(country, func(r rune) bool { return r < 'a' || r > 'z' }); end >= 0 {
-		country = country[:end]
-	}
-	switch {
-	case country == "canada":
-		return "ca"
-	case !ok || len(country) != 2:
-		return ""
-	}
-	return country
 }
 
 // policyAttributes are the attributes that variables of PolicyEngine have besides the others.

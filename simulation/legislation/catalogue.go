@@ -57,8 +57,9 @@ func (es StepErrors) Error() string {
 // Catalogue gives systems with reforms applied, in order, and keeps those that were made, by what the reforms say. A
 // composition that several callers ask for at once is made once. It is safe for concurrent use.
 type Catalogue struct {
-	base    *System
-	reforms *Ordered[ReformMaker]
+	base     *System
+	reforms  *Ordered[ReformMaker]
+	complete ReformMaker
 
 	mu     sync.Mutex
 	made   map[string]*System
@@ -67,9 +68,13 @@ type Catalogue struct {
 	flight singleflight.Group
 }
 
-// NewCatalogue makes a catalogue of a base system and the reforms it knows by name.
-func NewCatalogue(base *System, reforms *Ordered[ReformMaker]) *Catalogue {
-	return &Catalogue{base: base, reforms: reforms, made: make(map[string]*System)}
+// NewCatalogue makes a catalogue of a base system and the reforms it knows by name. The function complete, which
+// may be nil, receives every system that reforms make.
+func NewCatalogue(base *System, reforms *Ordered[ReformMaker], complete ReformMaker) *Catalogue {
+	if complete == nil {
+		complete = func(_ context.Context, made *System) (*System, error) { return made, nil }
+	}
+	return &Catalogue{base: base, reforms: reforms, complete: complete, made: make(map[string]*System)}
 }
 
 // Base is the system without reforms.
@@ -202,6 +207,9 @@ func (c *Catalogue) make(ctx context.Context, base *System, steps []placedStep) 
 	if steps[0].Data == nil {
 		reform, _ := c.reforms.Get(steps[0].Key)
 		s, err := reform(ctx, base)
+		if err == nil {
+			s, err = c.complete(ctx, s)
+		}
 		if err != nil {
 			return nil, StepErrors{{Step: steps[0].position, Err: &ReformFailed{steps[0].Key, err}}}
 		}
@@ -213,7 +221,11 @@ func (c *Catalogue) make(ctx context.Context, base *System, steps []placedStep) 
 	}
 	s, wrong := base.Derive(reforms...)
 	if len(wrong) == 0 {
-		return s, nil
+		made, err := c.complete(ctx, s)
+		if err != nil {
+			return nil, StepErrors{{Step: steps[0].position, Err: err}}
+		}
+		return made, nil
 	}
 	var at StepErrors
 	for _, e := range wrong {

@@ -304,7 +304,7 @@ func (*testFormula) Eval(Population, *period.Entry, Law) (vector.Column, error) 
 
 // TestCatalogueIsBounded: ten thousand reforms leave a bounded number of systems; the last is kept, and made once.
 func TestCatalogueIsBounded(t *testing.T) {
-	c := NewCatalogue(reformSystem(t), NewOrdered[ReformMaker]())
+	c := NewCatalogue(reformSystem(t), NewOrdered[ReformMaker](), nil)
 	compose := func(i int) *System {
 		r, err := ParseSet(fmt.Sprintf("tax.rate=%d", i))
 		if err != nil {
@@ -336,7 +336,7 @@ func TestCatalogueIsBounded(t *testing.T) {
 
 // TestHeavySystemsAreForgotten: what was learned about systems counts, too.
 func TestHeavySystemsAreForgotten(t *testing.T) {
-	c := NewCatalogue(reformSystem(t), NewOrdered[ReformMaker]())
+	c := NewCatalogue(reformSystem(t), NewOrdered[ReformMaker](), nil)
 	for i := range 10 {
 		r, err := ParseSet(fmt.Sprintf("tax.rate=%d", i))
 		if err != nil {
@@ -363,7 +363,7 @@ func TestStepsInOrder(t *testing.T) {
 	for _, key := range []string{"a", "b"} {
 		makers.Set(key, func(_ context.Context, s *System) (*System, error) { return s.Reform(s.Key + key).Build(), nil })
 	}
-	c := NewCatalogue(base, makers)
+	c := NewCatalogue(base, makers, nil)
 	data := func(after string) Step { return Step{Data: &Reform{Base: after, Neutralize: []string{"income"}}} }
 	for _, test := range []struct {
 		steps []Step

@@ -35,6 +35,7 @@ type System struct {
 	spiralLoops int
 	testMargin  float64
 	unprepared  string
+	preparation *Preparation // nil for none
 	language    Language
 	baseline    *System
 	derived     *derived // by reforms written as data
@@ -182,10 +183,13 @@ func (s *System) OneGroup() bool { return s.oneGroup }
 func (s *System) SpiralLoops() int { return s.spiralLoops }
 
 // Unprepared returns the error of a simulation whose inputs are as they were given: an [Unprepared] if the package's own code prepares
-// inputs before it computes, else nil. Every simulation is made behind this check.
+// inputs before it computes, else nil. Every simulation is made behind this check; [System.Prepares] has the preparation of households.
 func (s *System) Unprepared() error {
 	if s.unprepared == "" {
 		return nil
+	}
+	if s.preparation != nil {
+		return &Unprepared{Package: s.Package.Name, Remedy: s.preparation.Remedy}
 	}
 	return &Unprepared{Package: s.Package.Name, Remedy: s.unprepared}
 }

@@ -211,7 +211,7 @@ func TestCatalogue(t *testing.T) {
 		})
 	}
 	reforms.Set("broken", func(context.Context, *System) (*System, error) { return nil, errors.New("no") })
-	c := NewCatalogue(base, reforms)
+	c := NewCatalogue(base, reforms, nil)
 	var wg sync.WaitGroup
 	systems := make([]*System, 8)
 	for i := range systems {

@@ -24,10 +24,8 @@ type Situation struct {
 	Inputs []Input
 	// Axes are dimensions that vary independently, each with the axes that vary together.
 	Axes [][]Axis
-	// Moves are the names of variables whose inputs are those of another one, and of that one.
-	Moves [][2]string
-	// AsGiven has formulas find the variables that inputs were given for, not those that they are moved to.
-	AsGiven bool
+	// Partial computes even if the package's code makes further changes to the household.
+	Partial bool
 	// Unnamed says that the copies along the axes need no ids, of which there would be millions.
 	Unnamed bool
 }
@@ -102,7 +100,7 @@ func (s *Situation) grid() engine.Axes {
 	return grid
 }
 
-// Simulation makes a simulation with the inputs set. Inputs that cannot be set are Problems.
+// Simulation makes a simulation with the inputs set, prepared as the package's code prepares them. Inputs that cannot be set are Problems.
 func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.Simulation, error) {
 	spec, inputs := s.Spec, s.Inputs
 	if len(s.Axes) > 0 {
@@ -122,12 +120,15 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		}
 	}
 	given := inputs
-	inputs = s.moved(inputs)
+	inputs, err := s.prepare(inputs, &o)
+	if err != nil {
+		return nil, err
+	}
 	sim, err := engine.New(ctx, s.System, spec, o)
 	if err != nil {
 		return nil, err
 	}
-	if s.AsGiven {
+	if p := s.System.Prepares(); p != nil && p.AsGiven {
 		sim.Give(variablesOf(given))
 	}
 	for i := range inputs {
@@ -148,27 +149,6 @@ func variablesOf(inputs []Input) []legislation.VariableID {
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
-}
-
-// moved returns the inputs with those that are moved behind the others: they beat what was given for the variable they are moved to.
-func (s *Situation) moved(inputs []Input) []Input {
-	for _, names := range s.Moves {
-		from, err := s.System.Lookup(names[0])
-		to, none := s.System.Lookup(names[1])
-		is := func(in Input) bool { return in.Variable == from }
-		if err != nil || none != nil || from.Entity != to.Entity || !slices.ContainsFunc(inputs, is) {
-			continue
-		}
-		kept := slices.DeleteFunc(slices.Clone(inputs), is)
-		for _, in := range inputs {
-			if is(in) {
-				in.Path, in.Variable = in.path(), to
-				kept = append(kept, in)
-			}
-		}
-		inputs = kept
-	}
-	return inputs
 }
 
 // MaxPersons bounds the persons that axes make of a situation.

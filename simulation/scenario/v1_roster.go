@@ -17,6 +17,7 @@ import (
 type roster struct {
 	entity  *legislation.Entity
 	keyed   bool // sent as an object by id
+	whole   bool // the only group, since the test case lacks the entity
 	members []*member
 }
 
@@ -180,6 +181,10 @@ func (r *reader) attach() {
 		if c.entity.IsPerson {
 			continue
 		}
+		if c.whole = r.system.OneGroup() && !r.mentions(c.entity); c.whole {
+			c.gather(len(persons.members))
+			continue
+		}
 		clear(attached)
 		for _, g := range c.members {
 			r.roles(c, g, index, attached)
@@ -192,6 +197,23 @@ func (r *reader) attach() {
 	}
 	if r.o.Repair && len(r.wrong) == 0 {
 		r.failed = r.repair()
+	}
+}
+
+// mentions reports whether a test case has members of an entity.
+func (r *reader) mentions(e *legislation.Entity) bool {
+	testCase, _ := r.s.Sent.Get("test_case")
+	_, ok := testCase.Get(e.Plural)
+	return ok
+}
+
+// gather makes one group of all persons, with the entity's key as its id and their first role.
+func (c *roster) gather(persons int) {
+	g := c.room(1)[0]
+	g.id, g.key = legislation.DataOf(vector.PyStr(c.entity.Key)), c.entity.Key
+	g.doc, g.roles = legislation.Data{Kind: legislation.Mapping}, make([][]int, len(c.entity.Roles))
+	for person := range persons {
+		g.roles[0] = append(g.roles[0], person)
 	}
 }
 
@@ -280,6 +302,9 @@ func (r *reader) spec() {
 		for i, group := range c.members {
 			for at, holders := range group.roles {
 				for k, person := range holders {
+					if c.whole {
+						k = 0
+					}
 					g.GroupOf[person], g.Roles[person] = int32(i), held(c.entity.Roles[at], k)
 				}
 			}

@@ -168,8 +168,8 @@ func (a *API) with(h handler) web.Handler {
 	}
 }
 
-// unpreparedNote describes what computes does.
-const unpreparedNote = "Routes that compute return 422 for PolicyEngine packages, whose own code prepares inputs: POST /us/calculate and its siblings compute those."
+// unpreparedNote describes what computes populations does.
+const unpreparedNote = "Populations of PolicyEngine packages are not supported: their routes return 422."
 
 // computes is with, for routes that compute with inputs as they are sent. A package whose own code prepares inputs is rejected before the body is read;
 // the engine rejects it in any case.

@@ -44,7 +44,7 @@ func (l *law) derive(s *side) (*decomposition.Node, error) {
 	}
 	d := derivation{law: l, side: s, root: v, given: map[string]bool{}, above: map[string]bool{}}
 	for _, sc := range s.scenarios {
-		for _, in := range sc.Situation.Inputs {
+		for _, in := range sc.Situation.Found() {
 			d.given[in.Variable.Name] = true
 		}
 		for _, dimension := range sc.Situation.Axes {

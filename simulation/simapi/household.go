@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 
 	"edict/platform/heap"
@@ -40,14 +39,6 @@ func (a *API) LawOf(ctx context.Context, p *country.Package, system *legislation
 		return nil, err
 	}
 	return &Law{a, l, system}, nil
-}
-
-// Unprepared is a [HouseholdError] if the law computes no household as it is sent ([legislation.System.Unprepared]).
-func (l *Law) Unprepared() error {
-	if err := l.system.Unprepared(); err != nil {
-		return &HouseholdError{Status: http.StatusUnprocessableEntity, Message: err.Error(), cause: err}
-	}
-	return nil
 }
 
 // Package is the name and the version of the law's package.
@@ -147,9 +138,6 @@ func below(ps scenario.Problems, path ...string) scenario.Problems {
 
 // Figures computes the figures of a household, as a request does: when its turn comes.
 func (l *Law) Figures(ctx context.Context, h Household) ([]float64, error) {
-	if err := l.Unprepared(); err != nil {
-		return nil, err
-	}
 	leave, err := l.api.budget.enter(ctx, false)
 	if err != nil {
 		return nil, err

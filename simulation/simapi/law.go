@@ -37,7 +37,6 @@ type law struct {
 	played, ran atomic.Int64            // simulations
 	transcripts *transcripts
 	examples    legislation.Data
-	household   country.Household // what PolicyEngine's interface does with one
 	specOnce    sync.Once
 	spec        object // of OpenFisca's interface, but for the address of the server
 }
@@ -51,9 +50,6 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	l.sources = l.graph.Sources
 	var err error
 	if l.examples, err = p.Setting(ctx, "open_api_config"); err != nil {
-		return nil, err
-	}
-	if l.household, err = p.Household(); err != nil {
 		return nil, err
 	}
 	if l.headline, err = p.Headline(ctx, system, headline); err != nil {

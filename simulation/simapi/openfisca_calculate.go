@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"edict/simulation/country"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
@@ -69,12 +68,12 @@ const requestBytes = 256
 
 // simulation makes the simulation of a situation, and lists what the document asks it for.
 func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.Tracer) (*engine.Simulation, []scenario.Request, error) {
-	sim, requests, _, err := a.simulationOf(v, l, l.system, doc, tracer, nil)
+	sim, requests, _, err := a.simulationOf(v, l, l.system, doc, tracer, false)
 	return sim, requests, err
 }
 
-// simulationOf is simulation under the law, or one that was derived from it, as PolicyEngine's if household is not nil. It also tells how many points the axes have.
-func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer, household *country.Household) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
+// simulationOf is simulation under the law, or one that was derived from it, maybe with a partial preparation. It also tells how many points the axes have.
+func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer, partial bool) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
 	s, err := v.work.ParseEntities(&v.memory, system, doc)
 	if err != nil {
 		return nil, nil, 0, err
@@ -93,12 +92,9 @@ func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc leg
 	if err := v.weigh(effort); err != nil {
 		return nil, nil, 0, err
 	}
+	s.Partial = partial
 	o := a.options(l, &v.memory)
 	o.Tracer = tracer
-	if household != nil {
-		o.Prepared = true
-		s.Moves, s.AsGiven, o.Baselines = household.Moves, !household.Relists && len(household.Moves) > 0, l.baselines(system)
-	}
 	if sim, err = s.Simulation(v.ctx, o); err != nil {
 		return nil, nil, 0, err
 	}

@@ -26,7 +26,7 @@ func (a *API) openFisca() web.Service {
 	root.Handle = web.OrHome(root.Handle)
 	root.Doc.Answers = []web.Answer{{Status: 300, Type: objectSchema(map[string]web.Schema{"welcome": aText}, "welcome"), Example: object{{"welcome", "…"}}}}
 	return web.Service{
-		Name: "simulation", Title: "Simulation, as OpenFisca", Description: "Tax-benefit simulation: the interface of the OpenFisca web API. " + unpreparedNote,
+		Name: "simulation", Title: "Simulation, as OpenFisca", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
 		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Hash", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed, Schemas: situationParts,
 		Routes: []web.Route{
@@ -45,7 +45,7 @@ func (a *API) openFisca() web.Service {
 
 func (a *API) situationRoute(path, id, summary, description string, h handler, answer web.Schema, example any, more ...web.Example) web.Route {
 	return web.Route{
-		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.computes(h),
+		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
 			Body:    &web.Body{Type: web.Ref("Situation"), Example: exampleSituation, More: more},

@@ -109,7 +109,7 @@ func (v *visit) policy(l *law) (*legislation.System, error) {
 
 // fillPoints answers a household in its own document, with axes for each of their points.
 func (a *API) fillPoints(v *visit, l *law, system *legislation.System, household legislation.Data) error {
-	sim, requests, points, err := a.simulationOf(v, l, system, household, nil, &l.household)
+	sim, requests, points, err := a.simulationOf(v, l, system, household, nil, true)
 	if err != nil {
 		return err
 	}
@@ -134,18 +134,6 @@ func (a *API) fillPoints(v *visit, l *law, system *legislation.System, household
 		request.Fill(value)
 	}
 	return nil
-}
-
-// baselines are the systems of a household's baseline, of that one's and so on: the law itself where it is reformed, and where the package has one always.
-func (l *law) baselines(system *legislation.System) []*legislation.System {
-	var of []*legislation.System
-	if system != l.system {
-		of = append(of, l.system)
-	}
-	if l.household.Baseline {
-		of = append(of, l.system)
-	}
-	return of
 }
 
 // policyFailure is the refusal that a failed request stands for: the first problem, behind its place.

@@ -20,7 +20,7 @@ func (a *API) v1() web.Service {
 	deprecated := func(r web.Route) web.Route { r.Doc.Deprecated = true; return r }
 	formula := func(path, id, summary, description string, h handler, params []web.Param, answer web.Schema, example object) web.Route {
 		r := get(path, id, summary, description, h, params, answer, example)
-		r.Errors, r.Handle = a.formulaErrors, a.computes(h)
+		r.Errors, r.Handle = a.formulaErrors, a.with(h)
 		return r
 	}
 	return web.Service{
@@ -55,7 +55,7 @@ var (
 
 func (a *API) scenarioRoute(path, id, summary, description string, h handler, body web.Body, answer web.Schema, example object) web.Route {
 	return web.Route{
-		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.computes(h),
+		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
 			Body:    &body,

@@ -13,7 +13,7 @@ func (p *prepared) tracebacks() (steps, variables list) {
 	steps, variables = list{}, list{}
 	for _, r := range p.main().runs {
 		t := traceback{run: r, system: r.sim.System(), seen: map[string]bool{}, given: map[string]bool{}, steps: list{}}
-		for _, in := range r.scenario.Situation.Inputs {
+		for _, in := range r.scenario.Situation.Found() {
 			t.given[in.Variable.Name] = true
 		}
 		p.law.saw(t.system, r.tracer)
@@ -51,7 +51,7 @@ type traceback struct {
 
 func (t *traceback) inputs() list {
 	out := list{}
-	for _, in := range t.run.scenario.Situation.Inputs {
+	for _, in := range t.run.scenario.Situation.Found() {
 		if t.seen[in.Variable.Name+"<"+in.Period.String()+">"] {
 			continue
 		}

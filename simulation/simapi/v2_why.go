@@ -128,8 +128,9 @@ func (r *scenarioRun) question(l *law, depth int) *why.Question {
 
 // given implements why.Question.
 func (r *scenarioRun) given(f why.Figure) (given, own bool) {
-	for i := range r.scenario.Situation.Inputs {
-		in := &r.scenario.Situation.Inputs[i]
+	inputs := r.scenario.Situation.Found()
+	for i := range inputs {
+		in := &inputs[i]
 		if in.Variable.Name != f.Variable.Name {
 			continue
 		}
