@@ -77,7 +77,8 @@ var imports = map[string][]string{
 	"simulation/statistics":    nil,
 	"simulation/hdf5":          nil,
 	"simulation/jobs":          {"platform/filelock"},
-	"simulation/population":    {"simulation/hdf5", "simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores", "platform/heap"},
+	"simulation/calibration":   nil,
+	"simulation/population":    {"simulation/calibration", "simulation/hdf5", "simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores", "platform/heap"},
 
 	"simulation/objectstore":        {"simulation/population"}, // files of populations in buckets: what knows of S3 is here alone
 	"simulation/objectstore/s3test": nil,

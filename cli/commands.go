@@ -33,6 +33,7 @@ type commands struct {
 	// Simulation.
 
 	Calculate  calculateCmd  `cmd:"" group:"commands.simulation" help:"Compute the variables that a household requests."`
+	Calibrate  calibrateCmd  `cmd:"" group:"commands.simulation" help:"Change a sample's weights so that they give known totals."`
 	Check      checkCmd      `cmd:"" group:"commands.simulation" help:"Load a country package and list its problems."`
 	CountryCmd countryCmd    `cmd:"" group:"commands.simulation" name:"country" help:"Install, list and remove country packages."`
 	Population populationCmd `cmd:"" group:"commands.simulation" help:"Compute variables for a file of persons."`
