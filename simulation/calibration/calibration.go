@@ -56,7 +56,7 @@ type Result struct {
 type Infeasible struct {
 	Columns []int // that contradict each other, or are missed
 	Reason  Reason
-	Misses  []float64 // of Columns: reached less wanted
+	Misses  []float64 // reached less wanted, by element of Columns
 }
 
 // Reason is a kind of infeasibility.
@@ -77,7 +77,7 @@ func (e *Infeasible) Error() string {
 const (
 	mostIterations = 200
 	independent    = 1e-11 // least share of a column's norm that others do not explain
-	precision      = 1e-12 // of the misses, at which iterations end
+	precision      = 1e-12 // relative misses at which iterations end
 	accepted       = 1e-8  // greatest relative miss of a solution
 )
 

@@ -81,7 +81,7 @@ func TestRecordedAnswers(t *testing.T) {
 		bounds := numbers(t, []string{q.low, q.high})
 		p := dense(weights[q.set], rows[q.set], totals[q.set])
 		p.Method, p.Low, p.High = calibration.Method(q.method), bounds[0], bounds[1]
-		if q.method == "margins" { // of sex and region only
+		if q.method == "margins" { // sex and region only
 			margins := make([][]float64, len(rows[q.set]))
 			for k, row := range rows[q.set] {
 				margins[k] = row[:4]

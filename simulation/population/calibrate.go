@@ -82,11 +82,11 @@ type calibrated struct {
 	header  []string
 	weights []float64 // by household
 	unit    []int32   // household by row
-	first   []bool    // of a household, by row
+	first   []bool    // row of its household, by row
 	numbers map[string]*measuredColumn
 	classes map[string]*classColumn
 	order   []int32 // rows by household
-	starts  []int32 // of households in order
+	starts  []int32 // first row of each household in order
 }
 
 // measuredColumn is numbers by row. Values of a group are on its first row only.
@@ -472,7 +472,7 @@ func (f *calibrated) ofGroups(ctx context.Context, v *legislation.Variable, of m
 	return values, first, err
 }
 
-// problem makes a row for each household of what its members add to targets.
+// problem makes a row for each household: the sums of its members.
 func (f *calibrated) problem() (*calibration.Problem, error) {
 	if len(f.unit) == 0 {
 		return nil, fmt.Errorf("%s: there are no persons in the file", f.Input)

@@ -199,7 +199,7 @@ func (f *Findings) measured() (rows [][]string) {
 	return rows
 }
 
-// Figures returns the SHA-256 of the figures: of the lines of the CSV report after its header that do not end in ",,,".
+// Figures returns the SHA-256 of the figures: the lines of the CSV report after its header that do not end in ",,,".
 func (f *Findings) Figures() string { return hashRows(f.figureRows()) }
 
 func hashRows(rows [][]string) string {
