@@ -92,9 +92,9 @@ func TestWalkThroughPopulations(t *testing.T) {
 	walkThrough(t, "docs/guides/population.md docs/guides/population-jobs.md", 6, nil)
 }
 
-// TestWalkThroughBackend runs the commands of docs/guides/backend-sign-in.md.
+// TestWalkThroughBackend runs the commands of the pages about users and clients.
 func TestWalkThroughBackend(t *testing.T) {
-	walkThrough(t, "docs/guides/backend-sign-in.md", 6, e2e.StartBinary(t))
+	walkThrough(t, "docs/guides/backend-sign-in.md docs/reference/identity.md", 8, e2e.StartBinary(t))
 }
 
 // TestWalkThroughWatches runs the commands of docs/guides/watches.md.
