@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"edict/platform/web"
@@ -26,6 +27,7 @@ type calculateCmd struct {
 	Timeout       time.Duration `default:"10m" placeholder:"TIME" help:"Timeout of the computation; loading the law does not count."`
 	Why           string        `placeholder:"VARIABLE" help:"Print how this figure is computed, as a tree. Write VARIABLE, VARIABLE<PERIOD> or VARIABLE<PERIOD>[INDEX]; append /BRANCH to open a branch."`
 	Depth         int           `default:"2" placeholder:"N" help:"Number of levels that --why opens, up to 20."`
+	Language      string        `placeholder:"LANG" help:"Language of the labels that --why prints, such as en. Defaults to the law's own."`
 	File          string        `arg:"" help:"File with a household or a body of /api/1/calculate, as JSON or YAML. - reads standard input."`
 }
 
@@ -45,6 +47,9 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
+	}
+	if texts := system.Translations(); c.Language != "" && texts.Match(c.Language) == "" {
+		return &UsageError{fmt.Sprintf("--language: the law has no labels in %q; %s", c.Language, orNone(texts.Languages()))}
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
@@ -96,7 +101,7 @@ func (c *calculateCmd) ask(ctx context.Context, env *Env, pkg *country.Package, 
 	if err != nil {
 		return nil, err
 	}
-	return askInside(ctx, server, path, scenario.AppendJSON(nil, doc))
+	return askInside(ctx, server, path, scenario.AppendJSON(nil, doc), c.Language)
 }
 
 func (c *calculateCmd) read(env *Env) (legislation.Data, error) {
@@ -143,4 +148,12 @@ func printJSON(w io.Writer, d legislation.Data) error {
 	out.WriteByte('\n')
 	_, err := w.Write(out.Bytes())
 	return err
+}
+
+// orNone names languages, or the flag that adds some.
+func orNone(languages []string) string {
+	if len(languages) == 0 {
+		return "--labels FILE adds some"
+	}
+	return "it has " + strings.Join(languages, ", ")
 }

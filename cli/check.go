@@ -9,6 +9,7 @@ import (
 
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/simapi"
 )
 
 type checkCmd struct {
@@ -35,6 +36,11 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 		problems = append(problems, pkg.Warnings...)
 		sources := pkg.Sources()
 		tried := append(tryReforms(ctx, pkg), c.tryChosen(ctx, pkg, changes)...)
+		parts, err := simapi.CheckParts(ctx, pkg)
+		if err != nil {
+			return err
+		}
+		tried = append(tried, parts...)
 		missing, notes, err := pkg.Audit(ctx)
 		if err != nil {
 			return err
@@ -59,9 +65,12 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 func tryReforms(ctx context.Context, pkg *country.Package) legislation.Problems {
 	var found legislation.Problems
 	for _, r := range pkg.Reforms {
-		if _, err := pkg.Apply(ctx, pkg.System, r.Path); err != nil {
+		reformed, err := pkg.Apply(ctx, pkg.System, r.Path)
+		if err != nil {
 			found = append(found, problemsOf(err, r.Source.File, r.Source.Line)...)
+			continue
 		}
+		found = append(found, pkg.System.Translations().CheckReform(reformed)...)
 	}
 	return found
 }

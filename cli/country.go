@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ type CountryConfig struct {
 	Extension []string `short:"e" aliases:"extensions" placeholder:"PATH" sep:"none" help:"Extension of the package: a path or a name, as for --country. Repeatable. Also --extensions."`
 	Reform    []string `short:"r" aliases:"reforms" placeholder:"NAME" sep:"none" help:"Reform to apply: its key, its full path, or your own file, FILE.py or FILE.py:NAME. Repeatable, applied in order. Also --reforms."`
 	Set       []string `placeholder:"PATH=VALUE" sep:"none" help:"Parameter value, applied after all reforms: PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END. In a scale, PATH is SCALE.brackets[0].rate, .threshold or .amount. Repeatable."`
+	Labels    []string `placeholder:"FILE" sep:"none" help:"Labels in another language, such as en.yaml, in addition to labels/*.yaml of the package. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers in bits: 32 (as in OpenFisca) or 64."`
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"Versions that the package was written for, separated by commas. Type promotion: numpy1 (most packages) or numpy2. OpenFisca-Core: core44; core42 (values outside an enumeration count as its first member); core39 (also one-digit months and days); core30 (also base_function)."`
 	Today     string   `placeholder:"DATE" help:"Date that the package's code uses as today, such as 2026-01-31. Defaults to the day of loading."`
@@ -70,6 +72,9 @@ func (c CountryConfig) locate(data DataConfig) (found located, err error) {
 		return found, err
 	}
 	options.Work, options.Read = c.work, c.read
+	if options.Labels, err = c.translations(); err != nil {
+		return found, err
+	}
 	found.sources = &sources{data: data, options: options}
 	if c.Country == "" {
 		found.country, err = country.OpenFS(countries.France(), countries.FrancePackage)
@@ -90,6 +95,31 @@ func (c CountryConfig) locate(data DataConfig) (found located, err error) {
 		return found, &UsageError{"--reform: " + unread(err)}
 	}
 	return found, nil
+}
+
+// translations reads the files of labels.
+func (c CountryConfig) translations() ([]*legislation.Translation, error) {
+	files := make([]*legislation.Translation, len(c.Labels))
+	for i, name := range c.Labels {
+		text, err := readUpTo(name, legislation.MaxTranslation+1)
+		if err != nil {
+			return nil, &UsageError{fmt.Sprintf("--labels: %s; give a YAML file with labels, such as en.yaml", unread(err))}
+		}
+		if files[i], err = legislation.ReadTranslation(name, text); err != nil {
+			return nil, &UsageError{"--labels: " + err.Error()}
+		}
+	}
+	return files, nil
+}
+
+// readUpTo reads the beginning of a file.
+func readUpTo(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // missing reports that the package of a flag cannot be opened, and how to name one.

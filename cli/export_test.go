@@ -114,7 +114,7 @@ func FlagsAndVariables() (flags, variables map[string]bool) {
 
 // AskInside returns the status of an answer, 0 for none.
 func AskInside(ctx context.Context, server http.Handler) (int, error) {
-	answer, err := askInside(ctx, server, "/", nil)
+	answer, err := askInside(ctx, server, "/", nil, "")
 	if answer == nil {
 		return 0, err
 	}

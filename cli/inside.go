@@ -10,13 +10,16 @@ import (
 )
 
 // askInside has a server that listens nowhere answer a request with a JSON body. It returns the error of ctx when that ends before there is an answer.
-func askInside(ctx context.Context, server http.Handler, path string, body []byte) (answer *reply, err error) {
+func askInside(ctx context.Context, server http.Handler, path string, body []byte, language string) (answer *reply, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost"+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer inside")
+	if language != "" {
+		r.Header.Set("Accept-Language", language)
+	}
 	answer = &reply{header: http.Header{}}
 	defer func() {
 		// So a handler ends a request that nobody waits for any more.

@@ -3,11 +3,13 @@ package cli
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"edict/simulation/country"
+	"edict/simulation/legislation"
 	"edict/simulation/population"
 )
 
@@ -38,6 +40,11 @@ func (c CountryConfig) beyondPackage() string {
 // lawHash tells laws apart by their terms.
 func (c CountryConfig) lawHash(pkg *country.Package) (string, error) {
 	terms, err := c.terms(pkg)
+	for _, file := range c.Labels { // answers have these texts; results do not depend on them
+		text, failed := readUpTo(file, legislation.MaxTranslation+1)
+		err = errors.Join(err, failed)
+		terms = append(terms, population.Term{Name: "--labels", Value: filepath.Base(file) + " " + string(text)})
+	}
 	return hashTerms(terms), err
 }
 

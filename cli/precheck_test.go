@@ -111,6 +111,8 @@ var wrongServe = []struct{ flag, value, names, with string }{
 	{"--country", "junk", ".whl", ""},
 	{"--extension", "./missing", "no such file", ""},
 	{"--extension", "dir", "dir", ""},
+	{"--labels", "missing", "no such file", ""},
+	{"--labels", "junk", "expected a mapping", ""},
 	{"--reform", "missing.py", "no such file", ""},
 	{"--reform", "missing", "tranche_superieure", ""},
 	{"--set", "missing", "PATH=VALUE", ""},

@@ -121,7 +121,7 @@ func (u *warmUp) run(ctx context.Context, services []web.Service, log *slog.Logg
 	}
 	for _, r := range u.requests {
 		for range warmTimes {
-			answer, err := askInside(ctx, server, r.Path, r.Body)
+			answer, err := askInside(ctx, server, r.Path, r.Body, "")
 			if err != nil {
 				return err
 			}

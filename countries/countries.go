@@ -14,7 +14,7 @@ import (
 //
 //go:embed france/pyproject.toml
 //go:embed france/edict_france/*.py france/edict_france/*/*.py
-//go:embed france/edict_france/parameters france/edict_france/decompositions
+//go:embed france/edict_france/parameters france/edict_france/decompositions france/edict_france/labels
 //go:embed france/tests
 var files embed.FS
 

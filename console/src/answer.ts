@@ -3,6 +3,8 @@
 import { EdictError } from "edict-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { language } from "./text";
+
 export interface Answer<T> {
   /** value is the last good answer, also while a newer one is on its way or could not be had. */
   value: T | undefined;
@@ -28,6 +30,7 @@ function waitFor(error: unknown, tried: number): number {
 export function useAnswer<T>(key: string | undefined, ask: (signal: AbortSignal) => Promise<T>): Answer<T> {
   const [state, setState] = useState<{ value: T | undefined; error: unknown; busy: boolean }>({ value: undefined, error: undefined, busy: key !== undefined });
   const [turn, setTurn] = useState(0);
+  const spoken = language.value; // answers contain texts of the law
   const asked = useRef(ask);
   asked.current = ask;
   useEffect(() => {
@@ -50,6 +53,6 @@ export function useAnswer<T>(key: string | undefined, ask: (signal: AbortSignal)
       stop.abort();
       clearTimeout(timer);
     };
-  }, [key, turn]);
+  }, [key, turn, spoken]);
   return { ...state, away: isAway(state.error), again: () => setTurn((n) => n + 1) };
 }

@@ -4,6 +4,7 @@ import { Client, EdictError, type Tokens } from "edict-client";
 import { signal } from "@preact/signals";
 
 import { about, root } from "./about";
+import { language } from "./text";
 
 export interface User {
   id: string;
@@ -70,7 +71,7 @@ const tokens: Tokens = {
 };
 
 /** clientOf calls the server as whoever is signed in, and reads its answers in a way of its own. */
-export const clientOf = (parse: (json: string) => unknown): Client => new Client(location.origin + root, { tokens, retries: 0, parse });
+export const clientOf = (parse: (json: string) => unknown): Client => new Client(location.origin + root, { tokens, retries: 0, parse, language: () => language.peek() });
 
 /** client calls the server as whoever is signed in. */
 export const client = clientOf(JSON.parse);

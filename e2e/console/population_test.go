@@ -81,11 +81,11 @@ func TestConsolePopulation(t *testing.T) {
 	browser := e2e.StartBrowser(t)
 	server, tab := startForAdmins(t, browser, "/population")
 	tab.await(`document.querySelector("form fieldset")`)
-	tab.click("Allocation unique à la place du RSA et de la prime d'activité")
+	tab.click("Single allowance instead of RSA and the in-work benefit")
 	tab.fill("Break down by (columns)", "type_menage")
 	tab.clean("population form")
 	tab.looks("population-form", `document.querySelector("form fieldset")`)
-	tab.click("Allocation unique à la place du RSA et de la prime d'activité")
+	tab.click("Single allowance instead of RSA and the in-work benefit")
 	tab.fill("Break down by (columns)", "type_menage")
 	tab.click("Compute")
 	tab.computed(server)
@@ -114,7 +114,7 @@ func TestConsolePopulation(t *testing.T) {
 			t.Errorf("gini: %q, want %+v", row, m)
 		}
 	}
-	tab.await(`document.querySelector(".notice.synthetic").textContent.includes("nobody in it exists")`)
+	tab.await(`document.querySelector(".notice.synthetic").textContent.includes("None of them is real")`)
 	tab.looks("population", `document.querySelectorAll("svg.bars").length == 2`)
 	tab.fill("Group", "type_menage = couple_avec_enfants")
 	tab.await(`document.querySelector(".figure .value").textContent != "65,769,306"`)

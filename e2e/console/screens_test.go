@@ -289,7 +289,7 @@ func TestConsoleFigures(t *testing.T) {
 	e2e.AwaitReady(t, server.URL)
 	tab := openConsole(t, browser, server.URL, "/household", "en", "light", 1280)
 	tab.await(`document.querySelectorAll(".curve").length == 2`)
-	tab.fill("Ada: Salaire brut (salarié non cadre du secteur privé)", "42000")
+	tab.fill("Ada: Gross wage (private-sector employee, non-executive)", "42000")
 	tab.await(`location.hash.startsWith("#1.")`)
 	var sent string
 	tab.Eval(`new Promise(done => {
@@ -309,11 +309,11 @@ func TestConsoleFigures(t *testing.T) {
 	tab.Eval(barFigures, &bars)
 	sum := 0.0
 	for label, amount := range bars {
-		if label != "Revenu disponible" {
+		if label != "Disposable income" {
 			sum += amount
 		}
 	}
-	if len(bars) < 3 || math.Abs(sum-bars["Revenu disponible"]) > float64(len(bars)) {
+	if len(bars) < 3 || math.Abs(sum-bars["Disposable income"]) > float64(len(bars)) {
 		t.Errorf("the parts %v add up to %v", bars, sum)
 	}
 	for _, child := range want.Children {
@@ -406,7 +406,7 @@ func TestConsoleServerAway(t *testing.T) {
 	tab := openConsole(t, browser, wire.URL, "/household", "en", "light", 1024)
 	tab.await(`document.querySelector(".waterfall")`)
 	wire.Cut()
-	tab.fill("Ada: Salaire brut (salarié non cadre du secteur privé)", "61000")
+	tab.fill("Ada: Gross wage (private-sector employee, non-executive)", "61000")
 	tab.await(`document.body.innerText.includes("The server is unreachable")`)
 	wire.Mend()
 	tab.await(`document.querySelector(".waterfall") && !document.querySelector(".notice") && document.querySelector("input[type=range]").value == "61000"`)

@@ -1,13 +1,13 @@
 package auth
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"edict/platform/fault"
+	"edict/platform/web"
 )
 
 // loginWords is what the login page says in one language. %s is the name of something, %d a number.
@@ -68,7 +68,7 @@ func (w *loginWords) problem(err error) string {
 	return w.Failed
 }
 
-// maxLanguages is how many of the languages that a request accepts are looked at.
+// maxLanguages is how many of the tags of ui_locales are read.
 const maxLanguages = 32
 
 // wordsFor chooses the language: the first that the client names (ui_locales: tags with spaces between), else the one that the browser
@@ -79,23 +79,12 @@ func wordsFor(locales, accept string) loginWords {
 			return words
 		}
 	}
-	type choice struct {
-		words  loginWords
-		weight float64
-	}
-	var choices []choice
-	for i, part := range strings.SplitN(accept, ",", maxLanguages+1) {
-		tag, parameter, _ := strings.Cut(part, ";")
-		words, ok := wordsOf(strings.TrimSpace(tag))
-		if weight := weightOf(parameter); ok && weight > 0 && i < maxLanguages {
-			choices = append(choices, choice{words, weight})
+	for _, tag := range web.Languages(accept) {
+		if words, ok := wordsOf(tag); ok {
+			return words
 		}
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.weight, a.weight) })
-	if len(choices) == 0 {
-		return loginLanguages[0]
-	}
-	return choices[0].words
+	return loginLanguages[0]
 }
 
 // wordsOf returns the words of a language tag: "fr-CA" is French.
@@ -106,18 +95,4 @@ func wordsOf(tag string) (loginWords, bool) {
 		return loginWords{}, false
 	}
 	return loginLanguages[i], true
-}
-
-// weightOf reads "q=0.8"; what is not understood weighs nothing.
-func weightOf(parameter string) float64 {
-	parameter = strings.TrimSpace(parameter)
-	if parameter == "" {
-		return 1
-	}
-	value, ok := strings.CutPrefix(strings.ToLower(parameter), "q=")
-	weight, err := strconv.ParseFloat(value, 64)
-	if !ok || err != nil || !(weight >= 0 && weight <= 1) {
-		return 0
-	}
-	return weight
 }

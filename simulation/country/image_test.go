@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"edict/simulation/legislation"
 )
 
 // slow is small with a module that takes long to load, and one of everything that a module may hold.
@@ -313,5 +315,41 @@ func TestImageOfLargePackage(t *testing.T) {
 		if !strings.Contains(everything(t, p), `'around'`) {
 			t.Errorf("load %d is not what it should be", i+1)
 		}
+	}
+}
+
+// TestLabelsAreReadAtEachLoad: texts in other languages are in no image; an edited file counts at once, and a faulty file gives a warning.
+func TestLabelsAreReadAtEachLoad(t *testing.T) {
+	location, c := writeSlow(t), newCache(t)
+	file := filepath.Join(location, "labels", "fr.yaml")
+	given, err := legislation.ReadTranslation("de.yaml", []byte("variables: {pay: Lohn}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := func(p *Package, language string) string {
+		v, err := p.System.Lookup("pay")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.System.Texts(language).Label(v)
+	}
+	for _, text := range []string{"Paie", "Salaire", "Salaire"} {
+		write(t, file, "package_language: en\nvariables:\n  pay: "+text+"\n  pai: Paie\n")
+		p, recalled := fromImage(t, Options{Cache: c}, location)
+		if got := label(p, "fr"); got != text {
+			t.Errorf("image %t: pay is %q in French, want %q", recalled, got, text)
+		}
+		if want := "/small/labels/fr.yaml:4: there is no variable 'pai' in this law; did you mean 'pay'?"; len(p.Warnings) == 0 || p.Warnings[len(p.Warnings)-1].Error() != want {
+			t.Errorf("image %t: the warnings are %v, want %s", recalled, p.Warnings, want)
+		}
+	}
+	p, recalled := fromImage(t, Options{Cache: c, Labels: []*legislation.Translation{given}}, location)
+	if got := label(p, "de"); got != "Lohn" || !recalled {
+		t.Errorf("image %t: pay is %q in German", recalled, got)
+	}
+	write(t, file, "variables: [\n")
+	p, _ = fromImage(t, Options{Cache: c}, location)
+	if got := label(p, "fr"); len(p.Warnings) == 0 || got != label(p, "") {
+		t.Errorf("the warnings are %v, pay is %q", p.Warnings, got)
 	}
 }

@@ -33,6 +33,8 @@ type Options struct {
 	Libraries []*Source // other packages that its code may import from
 	Own       *Source   // files with reforms of one's own, of OpenReforms; nil for none
 
+	Labels []*legislation.Translation // texts in other languages, besides those of the package
+
 	Read func(bytes int64) // is told how much text the sources have before they are loaded; nil for nobody
 }
 
@@ -88,6 +90,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	}
 	p := &Package{Source: src, Extensions: extensions, core: c}
 	if done, err := p.recall(ctx); done {
+		p.translate()
 		return p, p.prepare()
 	} else if err != nil {
 		_ = os.Remove(c.imageFile())
@@ -109,6 +112,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	p.importHooks(th)
 	c.program.Freeze(slices.Collect(maps.Values(c.patches))...)
 	p.remember(th.Steps())
+	p.translate()
 	return p, p.prepare()
 }
 

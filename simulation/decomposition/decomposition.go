@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -256,6 +257,22 @@ func (l *Library) Names() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Codes lists the codes of all nodes.
+func (l *Library) Codes() []string {
+	known := map[string]bool{}
+	var add func(n *Node)
+	add = func(n *Node) {
+		known[n.Code] = true
+		for _, c := range n.Children {
+			add(c)
+		}
+	}
+	for _, tree := range l.trees {
+		add(tree)
+	}
+	return slices.Sorted(maps.Keys(known))
 }
 
 // Get finds a decomposition by name, the standard one for "".

@@ -41,6 +41,8 @@ type System struct {
 	derived     *derived // by reforms written as data
 	origin      any
 	memory      *memory
+
+	translations *Translations
 }
 
 // memory is a pointer's target because a reform starts as a copy of its system, and must not share it.

@@ -10,8 +10,7 @@ import (
 
 // Entry is something that can be found: a variable, or a part of the parameters.
 type Entry struct {
-	ID        string // the name of a variable, the path of a parameter
-	Label     string
+	ID        string                    // the name of a variable, the path of a parameter
 	Variable  *legislation.Variable     // nil for a parameter
 	Parameter legislation.ParameterItem // nil for a variable
 
@@ -73,23 +72,23 @@ const maxNotes = 400
 func New(system *legislation.System) *Index {
 	x := &Index{byWord: map[string]int{}}
 	for _, v := range system.Variables() {
-		x.Entries = append(x.Entries, Entry{ID: v.Name, Label: v.Label, Variable: v})
+		x.Entries = append(x.Entries, Entry{ID: v.Name, Variable: v})
 	}
 	byID := func(a, b Entry) int { return strings.Compare(a.ID, b.ID) }
 	slices.SortFunc(x.Entries, byID)
 	n := len(x.Entries)
 	x.parameters(system.Parameters().Root, "", 0)
 	slices.SortFunc(x.Entries[n:], byID)
+	said := spoken(system)
 	for i := range x.Entries {
 		e := &x.Entries[i]
 		id := words(e.ID)
 		e.folded = strings.Join(id, "_")
 		x.add(i, ID, id)
-		x.add(i, Label, words(e.Label))
 		if e.Variable != nil {
-			x.variable(i, e.Variable)
+			x.variable(i, e.Variable, said)
 		} else {
-			x.parameter(i, e.Parameter)
+			x.parameter(i, e, said)
 		}
 	}
 	x.sort()
@@ -105,20 +104,38 @@ func (x *Index) parameters(node *legislation.ParameterNode, path string, depth i
 		if path != "" {
 			id = path + "." + name
 		}
-		x.Entries = append(x.Entries, Entry{ID: id, Label: child.Info().Description, Parameter: child})
+		x.Entries = append(x.Entries, Entry{ID: id, Parameter: child})
 		if inner, ok := child.(*legislation.ParameterNode); ok && depth < maxDepth {
 			x.parameters(inner, id, depth+1)
 		}
 	}
 }
 
-func (x *Index) variable(i int, v *legislation.Variable) {
-	if v.Enum != nil {
-		for n, label := range v.Enum.Labels {
+// spoken are the texts of a system in every language that it has, its own first: what is looked for may be in any of them.
+func spoken(system *legislation.System) []legislation.Texts {
+	all := []legislation.Texts{system.Texts("")}
+	for _, language := range system.Translations().Languages() {
+		all = append(all, system.Texts(language))
+	}
+	return all
+}
+
+func (x *Index) variable(i int, v *legislation.Variable, said []legislation.Texts) {
+	for _, t := range said {
+		x.add(i, Label, words(t.Label(v)))
+	}
+	for _, t := range said {
+		if v.Enum == nil {
+			break
+		}
+		for n, label := range t.Values(v) {
 			x.add(i, Values, words(v.Enum.Domain.Members[n]+" "+label))
 		}
 	}
-	notes := words(v.Documentation)
+	var notes []string
+	for _, t := range said {
+		notes = append(notes, words(t.Documentation(v))...)
+	}
 	switch cerfa := v.CerfaField.(type) {
 	case string:
 		notes = append(words(cerfa), notes...)
@@ -130,10 +147,13 @@ func (x *Index) variable(i int, v *legislation.Variable) {
 	x.add(i, Notes, notes)
 }
 
-func (x *Index) parameter(i int, item legislation.ParameterItem) {
-	info := item.Info()
-	notes := words(info.Documentation)
-	x.add(i, Notes, texts(notes, info.Metadata, 0))
+func (x *Index) parameter(i int, e *Entry, said []legislation.Texts) {
+	var notes []string
+	for _, t := range said {
+		x.add(i, Label, words(t.Parameter(e.ID, e.Parameter)))
+		notes = append(notes, words(t.ParameterDocumentation(e.ID, e.Parameter))...)
+	}
+	x.add(i, Notes, texts(notes, e.Parameter.Info().Metadata, 0))
 }
 
 // texts adds the words of the texts in data: packages put short labels and labels in other languages into metadata.

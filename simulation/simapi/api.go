@@ -91,6 +91,9 @@ func (a *API) LoadAs(ctx context.Context, p *country.Package, system *legislatio
 	if hash != "" {
 		l.hash = []string{hash}
 	}
+	for _, wrong := range system.Translations().CheckParts(l.decompositions.Codes()) {
+		a.o.Log.Warn("legislation", "problem", wrong.Error())
+	}
 	a.law.Store(l)
 	return nil
 }

@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -77,7 +78,7 @@ func (d *derivation) first() []decomposition.Hop {
 // node is a variable and its parts. Whoever is subtracted subtracts its parts.
 func (d *derivation) node(v *legislation.Variable, minus bool, hops []decomposition.Hop) *decomposition.Node {
 	d.nodes++
-	n := &decomposition.Node{Code: v.Name, Name: labelOf(v), ShortName: labelOf(v), Minus: minus, Hops: hops, From: d.root.Entity}
+	n := &decomposition.Node{Code: v.Name, Name: cmp.Or(v.Label, v.Name), ShortName: cmp.Or(v.Label, v.Name), Minus: minus, Hops: hops, From: d.root.Entity}
 	d.above[v.Name] = true
 	defer delete(d.above, v.Name)
 	terms, parts, why := d.parts(v, hops)

@@ -32,7 +32,7 @@ type law struct {
 	sources     *lawgraph.Sources // those of the graph
 	words       later[*search.Index]
 	reformed    reformedWords
-	document    later[*document]        // the catalogue
+	documents   documents               // the catalogue
 	periods     heap.Pool[period.Table] // those of a request are mostly those of the requests before it
 	played, ran atomic.Int64            // simulations
 	transcripts *transcripts
@@ -56,13 +56,30 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 		return nil, err
 	}
 	l.income = country.Income(system, l.headline)
+	l.decompositions, err = decompositionsOf(ctx, p, l.headline)
+	return l, err
+}
+
+func decompositionsOf(ctx context.Context, p *country.Package, headline string) (*decomposition.Library, error) {
 	file, err := p.Setting(ctx, "decomposition_file_path")
 	if err != nil {
 		return nil, err
 	}
 	path, _ := file.Text()
-	l.decompositions, err = decomposition.Open(p.Source.FS, p.Source.Name, path, l.headline)
-	return l, err
+	return decomposition.Open(p.Source.FS, p.Source.Name, path, headline)
+}
+
+// CheckParts reports labels of decompositions that name a code which no decomposition of the package has.
+func CheckParts(ctx context.Context, p *country.Package) (legislation.Problems, error) {
+	texts := p.System.Translations()
+	if texts == nil {
+		return nil, nil
+	}
+	library, err := decompositionsOf(ctx, p, "")
+	if err != nil {
+		return nil, err
+	}
+	return texts.CheckParts(library.Codes()), nil
 }
 
 // repository is the address of a file of the package on the web, as its project tells it; "" if it does not.

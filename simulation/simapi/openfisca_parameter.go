@@ -9,16 +9,16 @@ import (
 )
 
 func (a *API) openFiscaParameters(l *law, w http.ResponseWriter, r *http.Request) error {
-	host := hostURL(r)
+	host, t := hostURL(r), l.texts(r, l.system)
 	var out object
 	for item := range l.system.Parameters().Root.Descendants() {
 		if _, node := item.(*legislation.ParameterNode); node {
 			continue
 		}
 		info := item.Info()
-		out.add(info.Name, object{{"description", orNull(info.Description)}, {"href", host + "parameter/" + strings.ReplaceAll(info.Name, ".", "/")}})
+		out.add(info.Name, object{{"description", orNull(t.Parameter(info.Name, item))}, {"href", host + "parameter/" + strings.ReplaceAll(info.Name, ".", "/")}})
 	}
-	return a.writeMetadata(w, r, out)
+	return a.writeTexts(l, w, r, out)
 }
 
 func (a *API) openFiscaParameter(l *law, w http.ResponseWriter, r *http.Request) error {
@@ -28,16 +28,16 @@ func (a *API) openFiscaParameter(l *law, w http.ResponseWriter, r *http.Request)
 	if !ok {
 		return notFound("there is no parameter %q%s", id, l.nearParameter(name))
 	}
-	return a.writeMetadata(w, r, l.openFiscaParameter(item))
+	return a.writeTexts(l, w, r, l.openFiscaParameter(l.texts(r, l.system), item))
 }
 
-func (l *law) openFiscaParameter(item legislation.ParameterItem) object {
+func (l *law) openFiscaParameter(t legislation.Texts, item legislation.ParameterItem) object {
 	info := item.Info()
 	metadata := info.Metadata
 	if metadata.Kind != legislation.Mapping {
 		metadata = legislation.Data{Kind: legislation.Mapping}
 	}
-	o := object{{"description", orNull(info.Description)}, {"id", info.Name}, {"metadata", metadata}}
+	o := object{{"description", orNull(t.Parameter(info.Name, item))}, {"id", info.Name}, {"metadata", metadata}}
 	if file := info.Source.File; file != "" && l.repository(file) != "" {
 		if _, node := item.(*legislation.ParameterNode); node {
 			file = strings.TrimSuffix(strings.TrimSuffix(file, "/index.yml"), "/index.yaml") // a directory is described by its index
@@ -46,8 +46,8 @@ func (l *law) openFiscaParameter(item legislation.ParameterItem) object {
 	}
 	switch p := item.(type) {
 	case *legislation.Parameter:
-		if info.Documentation != "" {
-			o.add("documentation", strings.TrimSpace(info.Documentation))
+		if doc := t.ParameterDocumentation(info.Name, item); doc != "" {
+			o.add("documentation", strings.TrimSpace(doc))
 		}
 		o.add("values", history(p))
 	case *legislation.ParameterScale:
@@ -55,12 +55,12 @@ func (l *law) openFiscaParameter(item legislation.ParameterItem) object {
 			o.add("brackets", brackets)
 		}
 	case *legislation.ParameterNode:
-		if info.Documentation != "" {
-			o.add("documentation", strings.TrimSpace(info.Documentation))
+		if doc := t.ParameterDocumentation(info.Name, item); doc != "" {
+			o.add("documentation", strings.TrimSpace(doc))
 		}
 		children := object{}
 		for name, child := range p.Children.All() {
-			children.add(name, object{{"description", orNull(child.Info().Description)}})
+			children.add(name, object{{"description", orNull(t.Parameter(child.Info().Name, child))}})
 		}
 		o.add("subparams", children)
 	}

@@ -31,11 +31,11 @@ func (a *API) openFisca() web.Service {
 		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Hash", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed, Schemas: situationParts,
 		Routes: []web.Route{
 			root,
-			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, openFiscaEntitiesSchema, exampleEntities),
-			get("/variables", "getVariables", "List variables", "Returns every variable with a description and the address of its details.", a.openFiscaVariables, openFiscaIndexSchema, exampleVariables),
-			about(get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.openFiscaVariable, openFiscaVariableSchema, exampleVariable), "irpp"),
-			get("/parameters", "getParameters", "List parameters", "Returns every parameter with a description and the address of its details.", a.openFiscaParameters, openFiscaIndexSchema, exampleParameters),
-			about(get("/parameter/{id...}", "getParameter", "Read a parameter", "Returns a parameter's values by date, a scale's brackets or a node's children. Separate steps with slashes or dots.", a.openFiscaParameter, openFiscaParameterSchema, exampleParameter), "impot_revenu.decote.taux"),
+			inLanguage(get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, openFiscaEntitiesSchema, exampleEntities)),
+			inLanguage(get("/variables", "getVariables", "List variables", "Returns every variable with a description and the address of its details.", a.openFiscaVariables, openFiscaIndexSchema, exampleVariables)),
+			inLanguage(about(get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.openFiscaVariable, openFiscaVariableSchema, exampleVariable), "irpp")),
+			inLanguage(get("/parameters", "getParameters", "List parameters", "Returns every parameter with a description and the address of its details.", a.openFiscaParameters, openFiscaIndexSchema, exampleParameters)),
+			inLanguage(about(get("/parameter/{id...}", "getParameter", "Read a parameter", "Returns a parameter's values by date, a scale's brackets or a node's children. Separate steps with slashes or dots.", a.openFiscaParameter, openFiscaParameterSchema, exampleParameter), "impot_revenu.decote.taux")),
 			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.openFiscaSpec, anyObject, object{{"openapi", "3.0.0"}}),
 			a.situationRoute("/calculate", "calculate", "Run a simulation", "Returns the situation with every null replaced by its computed value.", a.openFiscaCalculate, web.Ref("Situation"), exampleAnswer),
 			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and returns every step: values, dependencies, parameters.", a.openFiscaTrace, traceSchema, exampleTrace, exampleTracedAxes),
@@ -120,12 +120,15 @@ func (a *API) openFiscaRoot(_ *law, w http.ResponseWriter, r *http.Request) erro
 
 func (a *API) openFiscaEntities(l *law, w http.ResponseWriter, r *http.Request) error {
 	var out object
+	t := l.texts(r, l.system)
 	for _, e := range l.system.Entities() {
-		o := object{{"plural", e.Plural}, {"description", e.Label}, {"documentation", strings.TrimSpace(e.Doc)}}
+		label, doc := t.Entity(e)
+		o := object{{"plural", e.Plural}, {"description", label}, {"documentation", strings.TrimSpace(doc)}}
 		if !e.IsPerson {
 			var roles object
 			for _, role := range e.Roles {
-				shown := object{{"plural", orNull(role.Plural)}, {"description", orNull(role.Doc)}}
+				_, doc := t.Role(role)
+				shown := object{{"plural", orNull(role.Plural)}, {"description", orNull(doc)}}
 				if role.Max > 0 {
 					shown.add("max", role.Max)
 				}
@@ -135,7 +138,7 @@ func (a *API) openFiscaEntities(l *law, w http.ResponseWriter, r *http.Request) 
 		}
 		out.add(e.Key, o)
 	}
-	return a.writeMetadata(w, r, out)
+	return a.writeTexts(l, w, r, out)
 }
 
 // orNull is a text, or null where there is none.

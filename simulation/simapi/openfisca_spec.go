@@ -162,14 +162,14 @@ func (a *API) specExamples(ctx context.Context, l *law, parameter, variable, inp
 		return text
 	}
 	if item, ok := l.system.Parameters().Root.Find(strings.Split(named("parameter_example"), ".")...); ok {
-		parameter.add("example", l.openFiscaParameter(item))
+		parameter.add("example", l.openFiscaParameter(l.system.Texts(""), item))
 	}
 	v, err := l.system.Lookup(named("variable_example"))
 	if err != nil && len(l.system.Variables()) > 0 {
 		v = l.system.Variables()[0]
 	}
 	if v != nil {
-		variable.add("example", l.openFiscaVariable(v))
+		variable.add("example", l.openFiscaVariable(l.system.Texts(""), v))
 	}
 	situation, ok := l.examples.Get("simulation_example")
 	if !ok {

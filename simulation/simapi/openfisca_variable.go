@@ -14,12 +14,12 @@ import (
 )
 
 func (a *API) openFiscaVariables(l *law, w http.ResponseWriter, r *http.Request) error {
-	host := hostURL(r)
+	host, t := hostURL(r), l.texts(r, l.system)
 	out := make(object, 0, len(l.system.Variables()))
 	for _, v := range l.system.Variables() {
-		out.add(v.Name, object{{"description", orNull(v.Label)}, {"href", host + "variable/" + v.Name}})
+		out.add(v.Name, object{{"description", orNull(t.Label(v))}, {"href", host + "variable/" + v.Name}})
 	}
-	return a.writeMetadata(w, r, out)
+	return a.writeTexts(l, w, r, out)
 }
 
 func (a *API) openFiscaVariable(l *law, w http.ResponseWriter, r *http.Request) error {
@@ -27,7 +27,7 @@ func (a *API) openFiscaVariable(l *law, w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		return notFound("%s", err.Error())
 	}
-	return a.writeMetadata(w, r, l.openFiscaVariable(v))
+	return a.writeTexts(l, w, r, l.openFiscaVariable(l.texts(r, l.system), v))
 }
 
 var openFiscaTypes = map[legislation.ValueType]string{
@@ -35,17 +35,17 @@ var openFiscaTypes = map[legislation.ValueType]string{
 	legislation.Date: "Date", legislation.EnumType: "String", legislation.String: "String",
 }
 
-func (l *law) openFiscaVariable(v *legislation.Variable) object {
+func (l *law) openFiscaVariable(t legislation.Texts, v *legislation.Variable) object {
 	o := object{
-		{"id", v.Name}, {"description", orNull(v.Label)}, {"valueType", openFiscaTypes[v.Type]}, {"defaultValue", plainDefault(v)},
+		{"id", v.Name}, {"description", orNull(t.Label(v))}, {"valueType", openFiscaTypes[v.Type]}, {"defaultValue", plainDefault(v)},
 		{"definitionPeriod", strings.ToUpper(v.Period.String())}, {"entity", v.Entity.Key},
 	}
 	if f, b, ok := l.sources.Find(v.Source); ok {
 		// The original counts the lines of a class from zero.
 		l.addSource(&o, v.Source.File, b.First-1, strings.Count(f.Text(b), "\n"))
 	}
-	if v.Documentation != "" {
-		o.add("documentation", strings.TrimSpace(v.Documentation))
+	if doc := t.Documentation(v); doc != "" {
+		o.add("documentation", strings.TrimSpace(doc))
 	}
 	if len(v.References) > 0 {
 		o.add("references", v.References)
@@ -55,7 +55,7 @@ func (l *law) openFiscaVariable(v *legislation.Variable) object {
 	}
 	if v.Enum != nil {
 		var values object
-		for i, label := range v.Enum.Labels {
+		for i, label := range t.Values(v) {
 			values.add(vector.EnumConst(1, v.Enum.Domain, int16(i)).Text(0), label)
 		}
 		o.add("possibleValues", values)

@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"cmp"
 	"net/http"
 
 	"edict/simulation/legislation"
@@ -14,31 +15,29 @@ func (a *API) entities(l *law, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := object{}
+	out, t := object{}, l.texts(r, system)
 	for _, e := range system.Entities() {
-		out.add(e.Plural, entityObject(e))
+		out.add(e.Plural, entityObject(t, e))
 	}
-	return a.writeMetadata(w, r, envelope(r, q.context, q.params, object{{"entities", out}}))
+	return a.writeTexts(l, w, r, envelope(r, q.context, q.params, object{{"entities", out}}))
 }
 
-func entityObject(e *legislation.Entity) object {
+func entityObject(t legislation.Texts, e *legislation.Entity) object {
+	label, _ := t.Entity(e)
 	if e.IsPerson {
-		return object{{"isPersonsEntity", true}, {"label", e.Label}}
+		return object{{"isPersonsEntity", true}, {"label", label}}
 	}
 	names, labels, most := []string{}, object{}, object{}
 	for _, role := range e.Roles {
 		name := roleName(role)
 		names = append(names, name)
-		label := role.Label
-		if label == "" {
-			label = name
-		}
-		labels.add(name, label)
+		said, _ := t.Role(role)
+		labels.add(name, cmp.Or(said, name))
 		if role.Max > 0 {
 			most.add(name, role.Max)
 		}
 	}
-	return object{{"label", e.Label}, {"labelByRoleKey", labels}, {"maxCardinalityByRoleKey", most}, {"roles", names}}
+	return object{{"label", label}, {"labelByRoleKey", labels}, {"maxCardinalityByRoleKey", most}, {"roles", names}}
 }
 
 // roleName is what a role is called in documents.
@@ -51,11 +50,12 @@ func roleName(r *legislation.Role) string {
 
 func (a *API) reforms(l *law, w http.ResponseWriter, r *http.Request) error {
 	context := contextOf(r)
-	out := list{}
+	out, t := list{}, l.texts(r, l.system)
 	for _, reform := range l.pkg.Reforms {
-		out = append(out, object{{"key", reform.Key}, {"name", reform.Name}, {"description", reform.Description}, {"source_file", trimSlash(reform.Source.File)}})
+		name, description := t.Reform(reform.Key, reform.Name, reform.Description)
+		out = append(out, object{{"key", reform.Key}, {"name", name}, {"description", description}, {"source_file", trimSlash(reform.Source.File)}})
 	}
-	return a.writeMetadata(w, r, envelope(r, context, object{{"context", context}}, object{{"reforms", out}}))
+	return a.writeTexts(l, w, r, envelope(r, context, object{{"context", context}}, object{{"reforms", out}}))
 }
 
 func trimSlash(file string) string {

@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"cmp"
 	"net/http"
 	"path"
 	"strconv"
@@ -33,21 +34,22 @@ func (a *API) field(l *law, w http.ResponseWriter, r *http.Request) error {
 	if err := q.check(); err != nil {
 		return err
 	}
-	value := l.variable(system, v, true)
-	if v.Label == "" || v.Label == v.Name {
+	t := l.texts(r, system)
+	value := l.variable(t, system, v, true)
+	if label := t.Label(v); label == "" || label == v.Name {
 		value.set("label", v.Name)
 	}
 	for i := range value {
 		if value[i].key == "formula" {
-			value[i].value = describeInputs(system, value[i].value.(object), inputs)
+			value[i].value = describeInputs(t, system, value[i].value.(object), inputs)
 		}
 	}
 	o := envelope(r, q.context, q.params, object{{"apiStatus", "deprecated"}, {"value", value}})
-	return a.writeMetadata(w, r, o)
+	return a.writeTexts(l, w, r, o)
 }
 
 // describeInputs puts entity and label beside the names of a formula's inputs, or leaves the inputs out.
-func describeInputs(system *legislation.System, formula object, inputs bool) object {
+func describeInputs(t legislation.Texts, system *legislation.System, formula object, inputs bool) object {
 	out := object{}
 	for _, m := range formula {
 		switch m.key {
@@ -55,7 +57,7 @@ func describeInputs(system *legislation.System, formula object, inputs bool) obj
 			dated := list{}
 			for _, item := range m.value.(list) {
 				o := append(object{}, item.(object)...)
-				o.set("formula", describeInputs(system, o[0].value.(object), inputs))
+				o.set("formula", describeInputs(t, system, o[0].value.(object), inputs))
 				dated = append(dated, o)
 			}
 			m.value = dated
@@ -67,7 +69,7 @@ func describeInputs(system *legislation.System, formula object, inputs bool) obj
 			for _, name := range m.value.([]string) {
 				v, err := system.Lookup(name)
 				if err == nil {
-					described = append(described, object{{"entity", v.Entity.Plural}, {"label", labelOf(v)}, {"name", name}})
+					described = append(described, object{{"entity", v.Entity.Plural}, {"label", labelOf(t, v)}, {"name", name}})
 				}
 			}
 			m.value = described
@@ -78,26 +80,21 @@ func describeInputs(system *legislation.System, formula object, inputs bool) obj
 }
 
 // labelOf is the label of a variable, its name if it has none.
-func labelOf(v *legislation.Variable) string {
-	if v.Label == "" {
-		return v.Name
-	}
-	return v.Label
-}
+func labelOf(t legislation.Texts, v *legislation.Variable) string { return cmp.Or(t.Label(v), v.Name) }
 
 func (a *API) fields(l *law, w http.ResponseWriter, r *http.Request) error {
 	deprecate(w)
 	context := contextOf(r)
-	columns, prestations := list{}, list{}
+	columns, prestations, t := list{}, list{}, l.texts(r, l.system)
 	for _, v := range l.system.Variables() {
 		if v.IsInput() {
-			columns = append(columns, l.variable(l.system, v, false))
+			columns = append(columns, l.variable(t, l.system, v, false))
 		} else {
-			prestations = append(prestations, l.variable(l.system, v, false))
+			prestations = append(prestations, l.variable(t, l.system, v, false))
 		}
 	}
 	payload := object{{"apiStatus", "deprecated"}, {"columns", columns}, {"columns_tree", l.columnsTree()}, {"prestations", prestations}}
-	return a.writeMetadata(w, r, envelope(r, context, object{{"context", context}}, payload))
+	return a.writeTexts(l, w, r, envelope(r, context, object{{"context", context}}, payload))
 }
 
 // columnsTree groups input variables by entity, and by the file they are written in: that is how authors of legislation

@@ -14,9 +14,9 @@ func (a *API) graph(l *law, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	g := graph{law: l, system: system, seen: map[string]bool{}, edges: list{}, nodes: list{}}
+	g := graph{law: l, system: system, texts: l.texts(r, system), seen: map[string]bool{}, edges: list{}, nodes: list{}}
 	g.visit(v)
-	return a.writeMetadata(w, r, envelope(r, q.context, q.params, object{{"edges", g.edges}, {"nodes", g.nodes}}))
+	return a.writeTexts(l, w, r, envelope(r, q.context, q.params, object{{"edges", g.edges}, {"nodes", g.nodes}}))
 }
 
 // graph is a walk from a variable down to inputs: nodes in the order of the first visit, inputs in alphabetical order,
@@ -24,13 +24,14 @@ func (a *API) graph(l *law, w http.ResponseWriter, r *http.Request) error {
 type graph struct {
 	law          *law
 	system       *legislation.System
+	texts        legislation.Texts
 	seen         map[string]bool
 	edges, nodes list
 }
 
 func (g *graph) visit(v *legislation.Variable) {
 	g.seen[v.Name] = true
-	g.nodes = append(g.nodes, object{{"id", v.Name}, {"label", v.Name}, {"title", labelOf(v)}, {"group", v.Entity.Plural}})
+	g.nodes = append(g.nodes, object{{"id", v.Name}, {"label", v.Name}, {"title", labelOf(g.texts, v)}, {"group", v.Entity.Plural}})
 	for _, name := range g.law.inputsOf(g.system, v) {
 		input, err := g.system.Lookup(name)
 		if err != nil {

@@ -29,11 +29,11 @@ func (a *API) parameters(l *law, w http.ResponseWriter, r *http.Request) error {
 	if len(tree) > 0 {
 		return &refusal{status: 400, tree: tree, params: params}
 	}
-	out := make(list, len(chosen))
+	out, t := make(list, len(chosen)), l.texts(r, l.system)
 	for i, item := range chosen {
-		out[i] = l.parameter(item, day)
+		out[i] = l.parameter(t, item, day)
 	}
-	return a.writeMetadata(w, r, envelope(r, nil, nil, append(l.described(), member{"parameters", out})))
+	return a.writeTexts(l, w, r, envelope(r, nil, nil, append(l.described(), member{"parameters", out})))
 }
 
 // chooseParameters finds leaves and scales by name, or all of them.
@@ -86,9 +86,9 @@ func firstBelow(n *legislation.ParameterNode) string {
 }
 
 // parameter describes a leaf or a scale: with all its values, or with those of one day.
-func (l *law) parameter(item legislation.ParameterItem, day *period.Instant) object {
+func (l *law) parameter(t legislation.Texts, item legislation.ParameterItem, day *period.Instant) object {
 	info := item.Info()
-	o := object{{"@type", "Parameter"}, {"name", info.Name}, {"description", l.fullDescription(info.Name)}}
+	o := object{{"@type", "Parameter"}, {"name", info.Name}, {"description", l.fullDescription(t, info.Name)}}
 	unit, ok := info.Metadata.Get("unit")
 	if _, scale := item.(*legislation.ParameterScale); scale && !ok {
 		unit, ok = info.Metadata.Get("threshold_unit")
@@ -128,12 +128,14 @@ func (l *law) parameter(item legislation.ParameterItem, day *period.Instant) obj
 }
 
 // fullDescription joins the descriptions of a parameter and of the nodes it lies in.
-func (l *law) fullDescription(name string) string {
+func (l *law) fullDescription(t legislation.Texts, name string) string {
 	steps := strings.Split(name, ".")
 	var said []string
 	for n := 1; n <= len(steps); n++ {
-		if item, ok := l.system.Parameters().Root.Find(steps[:n]...); ok && item.Info().Description != "" {
-			said = append(said, item.Info().Description)
+		if item, ok := l.system.Parameters().Root.Find(steps[:n]...); ok {
+			if label := t.Parameter(strings.Join(steps[:n], "."), item); label != "" {
+				said = append(said, label)
+			}
 		}
 	}
 	return strings.Join(said, " ; ")

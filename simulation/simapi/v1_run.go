@@ -39,6 +39,8 @@ type prepared struct {
 	reform *side // nil without reforms
 	sparse bool  // traces need not have what formulas read of the law
 	clock  stopwatch
+
+	language string // language of the answer's texts
 }
 
 // main is the side that value is about.
@@ -63,6 +65,7 @@ func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []s
 	if err := a.compute(v, l, r, keys, choose); err != nil {
 		return err
 	}
+	l.speak(w.Header(), l.language(r))
 	return v.send(w)
 }
 
@@ -76,6 +79,7 @@ func (a *API) compute(v *visit, l *law, r *http.Request, keys []string, choose f
 	if err != nil {
 		return err
 	}
+	p.language = l.language(r)
 	compute, err := choose(p)
 	if err != nil {
 		return err

@@ -32,14 +32,14 @@ func (a *API) v1() web.Service {
 			a.scenarioRoute("/api/1/calculate", "calculate1", "Compute variables", "Runs one simulation per scenario and returns the requested variables, inside the test cases or as lists.", a.calculate, web.Body{Type: calculateSchema, Example: exampleScenarios, More: moreScenarios}, calculatedSchema, exampleCalculate),
 			a.scenarioRoute("/api/1/simulate", "simulate1", "Compute a decomposition", "Runs one simulation per scenario and returns a tree of figures that add up.", a.simulate, web.Body{Type: simulateSchema, Example: exampleScenarios[1:], More: moreSimulated}, simulatedSchema, exampleSimulate),
 			a.whyRoute(),
-			get("/api/1/entities", "entities1", "The entities, with an envelope", "Kinds of entities on which variables are defined, with their roles.", a.entities, withReforms, entitiesSchema, object{{"apiVersion", 1}, {"entities", object{}}}),
-			get("/api/1/graph", "graph1", "The dependency graph", "The variables that the formulas of a variable mention, and theirs in turn, without running anything.", a.graph, withVariable, graphSchema, object{{"apiVersion", 1}, {"edges", list{}}, {"nodes", list{}}}),
-			get("/api/1/parameters", "parameters1", "Parameters with their values", "Returns parameters with all their values, or at one instant.", a.parameters, []web.Param{{Name: "name", Type: severally, Description: "Name of a parameter; repeatable."}, {Name: "instant", Description: "An instant, or a period whose start counts, as text or JSON: 2016, \"2016-01-01\", [2016,1,1]."}}, parametersSchema, object{{"apiVersion", 1}, {"parameters", list{}}}),
-			get("/api/1/reforms", "reforms1", "The reforms", "Reforms that the legislation declares.", a.reforms, withContext, reformsSchema, object{{"apiVersion", 1}, {"reforms", list{}}}),
+			inLanguage(get("/api/1/entities", "entities1", "The entities, with an envelope", "Kinds of entities on which variables are defined, with their roles.", a.entities, withReforms, entitiesSchema, object{{"apiVersion", 1}, {"entities", object{}}})),
+			inLanguage(get("/api/1/graph", "graph1", "The dependency graph", "The variables that the formulas of a variable mention, and theirs in turn, without running anything.", a.graph, withVariable, graphSchema, object{{"apiVersion", 1}, {"edges", list{}}, {"nodes", list{}}})),
+			inLanguage(get("/api/1/parameters", "parameters1", "Parameters with their values", "Returns parameters with all their values, or at one instant.", a.parameters, []web.Param{{Name: "name", Type: severally, Description: "Name of a parameter; repeatable."}, {Name: "instant", Description: "An instant, or a period whose start counts, as text or JSON: 2016, \"2016-01-01\", [2016,1,1]."}}, parametersSchema, object{{"apiVersion", 1}, {"parameters", list{}}})),
+			inLanguage(get("/api/1/reforms", "reforms1", "The reforms", "Reforms that the legislation declares.", a.reforms, withContext, reformsSchema, object{{"apiVersion", 1}, {"reforms", list{}}})),
 			get("/api/1/swagger", "swagger1", "Swagger document", "Swagger 2.0 document of /api/1, with a path per computed variable.", a.swagger, nil, anyObject, object{{"swagger", "2.0"}}),
-			get("/api/1/variables", "variables1", "Variables with their formulas", "Variables with their formulas.", a.variables, []web.Param{{Name: "name", Type: severally, Description: "Name of a variable; repeatable."}}, variablesSchema, object{{"apiVersion", 1}, {"variables", list{}}}),
-			deprecated(get("/api/1/field", "field1", "One variable, as a field", "Use variables instead.", a.field, withVariable, fieldSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"value", object{{"name", "irpp"}}}})),
-			deprecated(get("/api/1/fields", "fields1", "All variables", "Use variables instead.", a.fields, withContext, fieldsSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"columns", list{}}, {"columns_tree", object{}}, {"prestations", list{}}})),
+			inLanguage(get("/api/1/variables", "variables1", "Variables with their formulas", "Variables with their formulas.", a.variables, []web.Param{{Name: "name", Type: severally, Description: "Name of a variable; repeatable."}}, variablesSchema, object{{"apiVersion", 1}, {"variables", list{}}})),
+			deprecated(inLanguage(get("/api/1/field", "field1", "One variable, as a field", "Use variables instead.", a.field, withVariable, fieldSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"value", object{{"name", "irpp"}}}}))),
+			deprecated(inLanguage(get("/api/1/fields", "fields1", "All variables", "Use variables instead.", a.fields, withContext, fieldsSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"columns", list{}}, {"columns_tree", object{}}, {"prestations", list{}}}))),
 			formula("/api/1/formula/{name}", "formula1", "Compute a variable for one person", "Computes one variable for a single person from inputs in the query.", a.formula1, []web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "nbptr"}, {Name: "period", Description: "The period. Defaults to this month.", Example: "2024"}}, formulaSchema, object{{"apiVersion", 1}, {"params", object{}}, {"value", 1.0}}),
 			formula("/api/2/formula/{rest...}", "formula2", "Compute variables for one person", "Computes variables, joined by +, for a single person from inputs in the query. The path may begin with a period.", a.formula2, []web.Param{{Name: "rest", In: "path", Description: "[period/]name+name…", Example: "2024/nbptr+irpp"}}, formula2Schema,
 				object{{"apiVersion", "2.1.0"}, {"params", object{}}, {"period", list{"year", list{2024, 1, 1}, 1}}, {"values", object{{"nbptr", 1.0}, {"irpp", 0.0}}}}),
@@ -54,14 +54,14 @@ var (
 )
 
 func (a *API) scenarioRoute(path, id, summary, description string, h handler, body web.Body, answer web.Schema, example object) web.Route {
-	return web.Route{
+	return inLanguage(web.Route{
 		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
 			Body:    &body,
 			Answers: []web.Answer{{Status: 200, Type: answer, Example: example}},
 		},
-	}
+	})
 }
 
 // versioned adds the headers that tell the version of the server and which legislation it has.

@@ -80,7 +80,7 @@ func (a *API) decomposed(ctx context.Context, p *prepared, s *side, tree *decomp
 			return nil, p.failed(ctx, i, name, cause)
 		}
 	}
-	root := node(tree, values)
+	root := node(s.system.Texts(p.language), tree, values)
 	return append(object{{"@context", "http://openfisca.fr/contexts/decomposition.jsonld"}}, root...), nil
 }
 
@@ -98,8 +98,9 @@ func (r *scenarioRun) leaf(err error) (string, error) {
 }
 
 // node is a node of the tree with its figures.
-func node(n *decomposition.Node, values decomposition.Values) object {
-	o := object{{"@type", "Node"}, {"code", n.Code}, {"name", n.Name}, {"short_name", n.ShortName}}
+func node(t legislation.Texts, n *decomposition.Node, values decomposition.Values) object {
+	name, short := t.Part(n.Code, n.Name, n.ShortName)
+	o := object{{"@type", "Node"}, {"code", n.Code}, {"name", name}, {"short_name", short}}
 	if n.Color != nil {
 		o.add("color", n.Color)
 	}
@@ -109,7 +110,7 @@ func node(n *decomposition.Node, values decomposition.Values) object {
 	if len(n.Children) > 0 {
 		children := list{}
 		for _, c := range n.Children {
-			children = append(children, node(c, values))
+			children = append(children, node(t, c, values))
 		}
 		o.add("children", children)
 	}

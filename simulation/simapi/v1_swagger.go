@@ -109,16 +109,16 @@ func (l *law) swaggerFormula(v *legislation.Variable) object {
 		} else {
 			o.add("default", element(input.Default, 0))
 		}
-		parameters = append(parameters, append(o, member{"description", labelOf(input)}))
+		parameters = append(parameters, append(o, member{"description", labelOf(l.system.Texts(""), input)}))
 	}
 	values := object{{"type", "object"}, {"required", []string{v.Name}}, {"properties", object{{v.Name, swaggerType(v)}}}}
 	answer := object{{"type", "object"}, {"required", []string{"apiVersion", "values", "params", "period"}}, {"properties", object{
 		{"apiVersion", typed("string")}, {"values", values}, {"params", mapOf(true)}, {"period", object{{"type", "array"}, {"items", object{}}}},
 	}}}
 	return object{
-		{"operationId", "formula_" + v.Name}, {"summary", labelOf(v)}, {"tags", []string{v.Entity.Plural}}, {"parameters", parameters},
+		{"operationId", "formula_" + v.Name}, {"summary", labelOf(l.system.Texts(""), v)}, {"tags", []string{v.Entity.Plural}}, {"parameters", parameters},
 		{"responses", object{
-			{"200", object{{"description", labelOf(v)}, {"schema", answer}}},
+			{"200", object{{"description", labelOf(l.system.Texts(""), v)}, {"schema", answer}}},
 			{"400", object{{"description", "A parameter could not be read"}, {"schema", object{{"$ref", "#/definitions/Error"}}}}},
 		}},
 	}

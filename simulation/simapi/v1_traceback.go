@@ -12,7 +12,7 @@ import (
 func (p *prepared) tracebacks() (steps, variables list) {
 	steps, variables = list{}, list{}
 	for _, r := range p.main().runs {
-		t := traceback{run: r, system: r.sim.System(), seen: map[string]bool{}, given: map[string]bool{}, steps: list{}}
+		t := traceback{run: r, system: r.sim.System(), texts: r.sim.System().Texts(p.language), seen: map[string]bool{}, given: map[string]bool{}, steps: list{}}
 		for _, in := range r.scenario.Situation.Found() {
 			t.given[in.Variable.Name] = true
 		}
@@ -44,6 +44,7 @@ func (p *prepared) tracebacks() (steps, variables list) {
 type traceback struct {
 	run    *scenarioRun
 	system *legislation.System
+	texts  legislation.Texts
 	seen   map[string]bool
 	given  map[string]bool
 	steps  list
@@ -139,8 +140,9 @@ func (t *traceback) isDefault(n *engine.Trace) bool {
 }
 
 func (t *traceback) step(v *legislation.Variable, at any, computed bool, needs, read any, defaults bool) object {
-	label := orNull(v.Label)
-	if v.Label == v.Name {
+	said := t.texts.Label(v)
+	label := orNull(said)
+	if said == v.Name {
 		label = nil
 	}
 	return object{

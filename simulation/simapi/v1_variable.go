@@ -28,11 +28,11 @@ func (a *API) variables(l *law, w http.ResponseWriter, r *http.Request) error {
 	if len(tree) > 0 {
 		return &refusal{status: 400, tree: object{{"names", tree}}, params: object{{"names", names}}}
 	}
-	out := make(list, len(chosen))
+	out, t := make(list, len(chosen)), l.texts(r, l.system)
 	for i, v := range chosen {
-		out[i] = l.variable(l.system, v, true)
+		out[i] = l.variable(t, l.system, v, true)
 	}
-	return a.writeMetadata(w, r, envelope(r, nil, nil, append(l.described(), member{"variables", out})))
+	return a.writeTexts(l, w, r, envelope(r, nil, nil, append(l.described(), member{"variables", out})))
 }
 
 // described says which package the answer is about.
@@ -47,12 +47,12 @@ var types = map[legislation.ValueType]string{
 }
 
 // variable describes a variable; formula adds how it is computed.
-func (l *law) variable(system *legislation.System, v *legislation.Variable, formula bool) object {
+func (l *law) variable(t legislation.Texts, system *legislation.System, v *legislation.Variable, formula bool) object {
 	o := object{{"@type", types[v.Type]}, {"name", v.Name}, {"entity", v.Entity.Plural}}
 	if v.Enum != nil {
 		o.add("default", strconv.FormatInt(v.Default.Int(0), 10))
 		labels := object{}
-		for i, label := range v.Enum.Labels {
+		for i, label := range t.Values(v) {
 			labels.add(strconv.Itoa(i), label)
 		}
 		o.add("labels", labels)
@@ -63,8 +63,8 @@ func (l *law) variable(system *legislation.System, v *legislation.Variable, form
 	if v.Source.Line > 0 {
 		o.add("line_number", v.Source.Line)
 	}
-	if v.Label != "" && v.Label != v.Name {
-		o.add("label", v.Label)
+	if label := t.Label(v); label != "" && label != v.Name {
+		o.add("label", label)
 	}
 	if unit := valueKind(v); unit != "" {
 		o.add("val_type", unit)

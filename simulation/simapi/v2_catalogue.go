@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"net/http"
 	"strings"
+	"sync"
 
 	"edict/platform/web"
 	"edict/simulation/legislation"
@@ -19,13 +20,36 @@ type document struct {
 	tag           string
 }
 
+// documents are the catalogue by language. Languages are those of the law, so that they are few.
+type documents struct {
+	mu    sync.Mutex
+	known map[string]*later[*document]
+}
+
+func (d *documents) in(language string) *later[*document] {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	one := d.known[language]
+	if one == nil {
+		one = new(later[*document])
+		if d.known == nil {
+			d.known = map[string]*later[*document]{}
+		}
+		d.known[language] = one
+	}
+	return one
+}
+
 // catalogue answers with everything there is. It is compressed once and well, not by the server for every caller.
 func (a *API) catalogue(l *law, w http.ResponseWriter, r *http.Request) error {
-	d, err := l.document.get(r.Context(), func() *document { return newDocument(appendValue(nil, l.compact())) })
+	language := l.language(r)
+	t := l.system.Texts(language)
+	d, err := l.documents.in(language).get(r.Context(), func() *document { return newDocument(appendValue(nil, l.compact(t))) })
 	if err != nil {
 		return err
 	}
 	h := w.Header()
+	l.speak(h, language)
 	text, tag := d.plain, `"`+d.tag+`"`
 	if takesGzip(r.Header.Get("Accept-Encoding")) {
 		text, tag = d.zipped, `"`+d.tag+`-gzip"`
@@ -65,12 +89,13 @@ func takesGzip(accept string) bool {
 }
 
 // compact is the catalogue: what repeats is a number into a list of names.
-func (l *law) compact() object {
+func (l *law) compact(t legislation.Texts) object {
 	entities, kinds, periods := list{}, list{}, list{}
 	entityAt, kindAt, periodAt := map[string]int{}, map[string]int{}, map[period.Unit]int{}
 	for _, e := range l.system.Entities() {
 		entityAt[e.Key] = len(entities)
-		entities = append(entities, list{e.Key, e.Plural, e.Label})
+		label, _ := t.Entity(e)
+		entities = append(entities, list{e.Key, e.Plural, label, compactRoles(t, e)})
 	}
 	variables := make(list, 0, len(l.system.Variables()))
 	for _, v := range l.system.Variables() {
@@ -92,31 +117,50 @@ func (l *law) compact() object {
 		if v.Input == legislation.AsGiven && !l.system.Converts() {
 			longer = 0
 		}
-		variables = append(variables, list{v.Name, v.Label, entityAt[v.Entity.Key], kind, unit, formula, longer})
+		variables = append(variables, list{v.Name, t.Label(v), entityAt[v.Entity.Key], kind, unit, formula, longer})
 	}
 	described := append(object{{"apiVersion", 1}}, l.described()...)
+	if t.Language() != "" {
+		described.add("language", t.Language())
+	}
 	if l.income != "" {
 		described.add("income", l.income)
 	}
 	return append(described, object{
 		{"entities", entities}, {"types", kinds}, {"periods", periods},
 		{"fields", []string{"id", "label", "entity", "type", "period", "formula", "longer"}}, {"variables", variables},
-		{"parameters", compactNode(l.system.Parameters().Root, 0)},
+		{"parameters", compactNode(t, l.system.Parameters().Root, "", 0)},
 	}...)
+}
+
+// compactRoles are the roles of a group: key, name under which a situation lists its members, label and, where it is bounded, how many a
+// group may have.
+func compactRoles(t legislation.Texts, e *legislation.Entity) list {
+	roles := list{}
+	for _, r := range e.Roles {
+		label, _ := t.Role(r)
+		role := list{r.Key, roleName(r), label}
+		if r.Max > 0 {
+			role = append(role, r.Max)
+		}
+		roles = append(roles, role)
+	}
+	return roles
 }
 
 // maxTree bounds the depth of a tree of parameters: the same node may lie below itself.
 const maxTree = 40
 
 // compactNode is the children of a node by name: the label of a leaf, [label, "scale"], [label, children] of a node.
-func compactNode(node *legislation.ParameterNode, depth int) object {
+func compactNode(t legislation.Texts, node *legislation.ParameterNode, path string, depth int) object {
 	out := object{}
 	for name, child := range node.Children.All() {
-		label := child.Info().Description
+		below := joinPath(path, name)
+		label := t.Parameter(below, child)
 		switch c := child.(type) {
 		case *legislation.ParameterNode:
 			if depth < maxTree {
-				out.add(name, list{label, compactNode(c, depth+1)})
+				out.add(name, list{label, compactNode(t, c, below, depth+1)})
 			}
 		case *legislation.ParameterScale:
 			out.add(name, list{label, "scale"})

@@ -13,8 +13,8 @@ var (
 		{"url", "http://localhost:8080/api/2/search?kind=variable&q=decotte"},
 	}
 	exampleCatalogue = object{
-		{"apiVersion", 1}, {"country_package_name", "edict-france"}, {"country_package_version", "1.0.0"}, {"income", "revdisp"},
-		{"entities", list{list{"foyer_fiscal", "foyers_fiscaux", "Foyer fiscal"}}}, {"types", []string{"Float"}}, {"periods", []string{"year"}},
+		{"apiVersion", 1}, {"country_package_name", "edict-france"}, {"country_package_version", "1.0.0"}, {"language", "fr"}, {"income", "revdisp"},
+		{"entities", list{list{"foyer_fiscal", "foyers_fiscaux", "Foyer fiscal", list{list{"declarant", "declarants", "Déclarants"}}}}}, {"types", []string{"Float"}}, {"periods", []string{"year"}},
 		{"fields", []string{"id", "label", "entity", "type", "period", "formula", "longer"}}, {"variables", list{list{"irpp", labelIrpp, 2, 4, 1, 1, 0}}},
 		{"parameters", object{{"impot_revenu", list{object{{"decote", list{"Décote", object{{"taux", labelTaux}}}}}}}}},
 	}

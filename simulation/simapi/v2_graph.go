@@ -43,9 +43,9 @@ func (a *API) lawGraph(l *law, w http.ResponseWriter, r *http.Request) error {
 	if err := l.graph.Ready(r.Context()); err != nil {
 		return err
 	}
-	walk := graphWalk{law: l, system: system, consumers: direction == "consumers", at: map[string]int{}, nodes: list{}, edges: list{}}
+	walk := graphWalk{law: l, system: system, texts: l.texts(r, system), consumers: direction == "consumers", at: map[string]int{}, nodes: list{}, edges: list{}}
 	walk.from(v, depth)
-	return a.writeMetadata(w, r, envelope(r, nil, q.params, object{{"nodes", walk.nodes}, {"edges", walk.edges}, {"truncated", walk.truncated}}))
+	return a.writeTexts(l, w, r, envelope(r, nil, q.params, object{{"nodes", walk.nodes}, {"edges", walk.edges}, {"truncated", walk.truncated}}))
 }
 
 // graphWalk goes from a variable to its inputs or consumers, level by level: nodes in the order in which they were come upon, edges
@@ -53,6 +53,7 @@ func (a *API) lawGraph(l *law, w http.ResponseWriter, r *http.Request) error {
 type graphWalk struct {
 	law       *law
 	system    *legislation.System
+	texts     legislation.Texts
 	consumers bool
 
 	at           map[string]int // of a node
@@ -87,7 +88,7 @@ func (g *graphWalk) from(v *legislation.Variable, depth int) {
 
 func (g *graphWalk) add(v *legislation.Variable, distance int) {
 	g.at[v.Name] = len(g.nodes)
-	o := append(briefly(v), member{"distance", distance})
+	o := append(briefly(g.texts, v), member{"distance", distance})
 	if !g.consumers && len(g.law.graph.Dynamic(g.system, v)) > 0 {
 		o.add("dynamic", true)
 	}

@@ -80,18 +80,18 @@ func (k *reformedWords) of(system *legislation.System) *later[*search.Index] {
 // v2Law are the routes that describe the legislation.
 func (a *API) v2Law() []web.Route {
 	get := func(path, id, summary, description string, h handler, params []web.Param, answer web.Schema, example object) web.Route {
-		return web.Route{
+		return inLanguage(web.Route{
 			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
 			Doc: web.Doc{ID: id, Summary: summary, Description: description, Params: params, Answers: []web.Answer{{Status: 200, Type: answer, Example: example}}},
-		}
+		})
 	}
 	return []web.Route{
-		get("/api/2/search", "search2", "Find variables and parameters", "Searches ids, labels, documentation and values, ignoring accents, case and typing errors. Returns the best matches first, each with reasons, in pages of twenty; next is the cursor. Without q, lists all by id.", a.search, []web.Param{
+		get("/api/2/search", "search2", "Find variables and parameters", "Searches ids, labels, documentation and values in every language of the law, ignoring accents, case and typing errors. Returns the best matches first, each with reasons, in pages of twenty; next is the cursor. Without q, lists all by id.", a.search, []web.Param{
 			{Name: "q", Description: "Search words.", Example: "decotte"}, {Name: "kind", Type: web.OneOf("variable", "parameter"), Description: "variable or parameter. Default both.", Example: "variable"},
 			{Name: "entity", Description: "Key or plural of an entity: only its variables."}, {Name: "cursor", Description: "next of the previous page."},
 			withReform[0],
 		}, searchSchema, exampleSearch),
-		get("/api/2/catalogue", "catalogue2", "List variables and parameters", "Returns all variables and the parameter tree in compact form: lists in the order of fields, with numbers for entities, types and periods. It changes only with the law; use If-None-Match.", a.catalogue, nil, catalogueSchema, exampleCatalogue),
+		get("/api/2/catalogue", "catalogue2", "List variables and parameters", "Returns all variables and the parameter tree in compact form: lists in the order of fields, with numbers for entities, types and periods. It changes only with the law and the language; use If-None-Match.", a.catalogue, nil, catalogueSchema, exampleCatalogue),
 		get("/api/2/variable/{name}", "variable2", "Describe a variable", "Returns a variable with its formulas, their inputs and parameters, and its consumers. Edges marked static are in a formula's text. Edges marked seen were requested by a traced calculation. The list dynamic has requests that depend on values.", a.variablePage, append([]web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "irpp"}}, withReform...), variablePageSchema, exampleVariablePage),
 		get("/api/2/parameter/{path}", "parameter2", "Describe a parameter", "Returns a parameter's values by date, a scale's brackets or a node's children, and the variables that read it.", a.parameterPage, append([]web.Param{{Name: "path", In: "path", Description: "Dotted path of a parameter, scale or node, or of a scale's value: scale.brackets[0].rate.", Example: "impot_revenu.decote.taux"}}, withReform...), parameterPageSchema, exampleParameterPage),
 		get("/api/2/graph", "graph2", "Read the dependency graph", "Returns the inputs or consumers of a variable to a depth, up to 1000 nodes. more marks nodes with further edges.", a.lawGraph, append([]web.Param{
@@ -129,19 +129,19 @@ func unknownName(err error) error {
 }
 
 // briefly is what lists say about a variable.
-func briefly(v *legislation.Variable) object {
-	return object{{"id", v.Name}, {"label", orNull(v.Label)}, {"entity", v.Entity.Key}, {"type", types[v.Type]}, {"period", v.Period.String()}, {"formula", !v.IsInput()}}
+func briefly(t legislation.Texts, v *legislation.Variable) object {
+	return object{{"id", v.Name}, {"label", orNull(t.Label(v))}, {"entity", v.Entity.Key}, {"type", types[v.Type]}, {"period", v.Period.String()}, {"formula", !v.IsInput()}}
 }
 
 // variableEdges are variables with how it is known that they belong there.
-func variableEdges(system *legislation.System, edges []lawgraph.Edge) list {
+func variableEdges(t legislation.Texts, system *legislation.System, edges []lawgraph.Edge) list {
 	out := list{}
 	for _, e := range edges {
 		v, err := system.Lookup(e.Name)
 		if err != nil {
 			continue
 		}
-		o := append(briefly(v), member{"static", e.Static}, member{"seen", e.Seen})
+		o := append(briefly(t, v), member{"static", e.Static}, member{"seen", e.Seen})
 		if e.Node {
 			o.add("node", true)
 		}

@@ -27,7 +27,7 @@ func (a *API) parameterPage(l *law, w http.ResponseWriter, r *http.Request) erro
 	if err := l.graph.Ready(r.Context()); err != nil {
 		return err
 	}
-	return a.writeMetadata(w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"parameter", l.parameterPage(system, found)})))
+	return a.writeTexts(l, w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"parameter", l.parameterPage(l.texts(r, system), system, found)})))
 }
 
 // foundParameter is what a path leads to: a part of the parameters, or of the brackets of a scale.
@@ -121,7 +121,7 @@ func deepest(root *legislation.ParameterNode, path string) string {
 }
 
 // parameterPage is all that is known about a parameter.
-func (l *law) parameterPage(system *legislation.System, found foundParameter) object {
+func (l *law) parameterPage(t legislation.Texts, system *legislation.System, found foundParameter) object {
 	path, item := found.path, found.item
 	info := item.Info()
 	unit := metadataText(info.Metadata, "unit")
@@ -129,7 +129,7 @@ func (l *law) parameterPage(system *legislation.System, found foundParameter) ob
 		unit = orNull(found.unit)
 	}
 	o := object{
-		{"id", path}, {"label", orNull(info.Description)}, {"description", orNull(strings.TrimSpace(info.Documentation))}, {"type", parameterKind(item)},
+		{"id", path}, {"label", orNull(t.Parameter(path, item))}, {"description", orNull(strings.TrimSpace(t.ParameterDocumentation(path, item)))}, {"type", parameterKind(item)},
 		{"unit", unit}, {"references", referencesOf(info.Metadata)},
 	}
 	if info.Metadata.Kind == legislation.Mapping && info.Metadata.Map.Len() > 0 {
@@ -156,12 +156,12 @@ func (l *law) parameterPage(system *legislation.System, found foundParameter) ob
 	case *legislation.ParameterNode:
 		children := list{}
 		for name, child := range p.Children.All() {
-			children = append(children, object{{"name", name}, {"id", joinPath(path, name)}, {"label", orNull(child.Info().Description)}, {"type", parameterKind(child)}})
+			children = append(children, object{{"name", name}, {"id", joinPath(path, name)}, {"label", orNull(t.Parameter(joinPath(path, name), child))}, {"type", parameterKind(child)}})
 		}
 		o.add("children", children)
 	}
 	// Formulas read scales, not their brackets.
-	o.add("variables", variableEdges(system, l.graph.Readers(system, cmp.Or(found.scale, path))))
+	o.add("variables", variableEdges(t, system, l.graph.Readers(system, cmp.Or(found.scale, path))))
 	return o
 }
 

@@ -61,8 +61,9 @@ var (
 	})
 	catalogueSchema = objectSchema(merged(packageSchema, map[string]web.Schema{
 		"apiVersion": anInteger,
+		"language":   described(aText, "Language of the labels; absent if unknown."),
 		"income":     described(aText, "Default income variable; absent if the law has none."),
-		"entities":   described(listOf(listOf(anyValue)), "Key, plural and label of each entity."),
+		"entities":   described(listOf(listOf(anyValue)), "Each entity as key, plural, label and roles. A role is key, name in situations, label and, where bounded, the maximum number of members."),
 		"types":      severally, "periods": severally,
 		"fields":     described(severally, "Names of a variable's elements."),
 		"variables":  described(listOf(listOf(anyValue)), "Each variable as id, label, and the numbers of its entity, type and period. Two flags follow: 1 with a formula, 1 if inputs for longer periods are accepted."),

@@ -48,19 +48,19 @@ func (a *API) search(l *law, w http.ResponseWriter, r *http.Request) error {
 	if len(page) > searchPage {
 		page, next = page[:searchPage], l.cursor(asked, asked.from+searchPage)
 	}
-	results := make(list, len(page))
+	results, t := make(list, len(page)), l.texts(r, system)
 	for i, f := range page {
-		results[i] = searchResult(f)
+		results[i] = searchResult(t, f)
 	}
-	return a.writeMetadata(w, r, envelope(r, nil, asked.params(), object{{"total", len(found)}, {"results", results}, {"next", next}}))
+	return a.writeTexts(l, w, r, envelope(r, nil, asked.params(), object{{"total", len(found)}, {"results", results}, {"next", next}}))
 }
 
-func searchResult(f search.Found) object {
+func searchResult(t legislation.Texts, f search.Found) object {
 	var o object
 	if f.Variable != nil {
-		o = append(object{{"kind", "variable"}}, briefly(f.Variable)...)
+		o = append(object{{"kind", "variable"}}, briefly(t, f.Variable)...)
 	} else {
-		o = object{{"kind", "parameter"}, {"id", f.ID}, {"label", orNull(f.Label)}, {"type", parameterKind(f.Parameter)}}
+		o = object{{"kind", "parameter"}, {"id", f.ID}, {"label", orNull(t.Parameter(f.ID, f.Parameter))}, {"type", parameterKind(f.Parameter)}}
 	}
 	matches := list{}
 	for _, m := range f.Matches() {

@@ -22,7 +22,7 @@ func (a *API) variablePage(l *law, w http.ResponseWriter, r *http.Request) error
 	if err := l.graph.Ready(r.Context()); err != nil {
 		return err
 	}
-	return a.writeMetadata(w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"variable", l.variablePage(system, v)})))
+	return a.writeTexts(l, w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"variable", l.variablePage(l.texts(r, system), system, v)})))
 }
 
 // orNothing leaves an empty object out of an envelope.
@@ -43,17 +43,18 @@ var outputRules = map[legislation.OutputRule]string{
 }
 
 // variablePage is all that is known about a variable.
-func (l *law) variablePage(system *legislation.System, v *legislation.Variable) object {
+func (l *law) variablePage(t legislation.Texts, system *legislation.System, v *legislation.Variable) object {
 	e := v.Entity
+	entity, _ := t.Entity(e)
 	o := object{
-		{"id", v.Name}, {"label", orNull(v.Label)}, {"description", orNull(strings.TrimSpace(v.Documentation))},
-		{"entity", object{{"key", e.Key}, {"plural", e.Plural}, {"label", orNull(e.Label)}}},
+		{"id", v.Name}, {"label", orNull(t.Label(v))}, {"description", orNull(strings.TrimSpace(t.Documentation(v)))},
+		{"entity", object{{"key", e.Key}, {"plural", e.Plural}, {"label", orNull(entity)}}},
 		{"type", types[v.Type]}, {"default", defaultOf(v)}, {"period", v.Period.String()}, {"unit", orNull(v.Unit)},
 		{"set_input", orNull(inputRules[v.Input])}, {"calculate_output", orNull(outputRules[v.Output])},
 	}
 	if v.Enum != nil {
 		values := list{}
-		for i, label := range v.Enum.Labels {
+		for i, label := range t.Values(v) {
 			values = append(values, object{{"id", v.Enum.Domain.Members[i]}, {"label", label}})
 		}
 		o.add("possible_values", values)
@@ -74,9 +75,9 @@ func (l *law) variablePage(system *legislation.System, v *legislation.Variable) 
 	o.add("references", append([]string{}, v.References...))
 	o.add("source", l.sourceObject(v.Source))
 	o.add("formulas", l.formulaPages(system, v))
-	o.add("inputs", variableEdges(system, l.graph.Inputs(system, v)))
-	o.add("parameters", parameterEdges(system, l.graph.Parameters(system, v)))
-	o.add("consumers", variableEdges(system, l.graph.Consumers(system, v.Name)))
+	o.add("inputs", variableEdges(t, system, l.graph.Inputs(system, v)))
+	o.add("parameters", parameterEdges(t, system, l.graph.Parameters(system, v)))
+	o.add("consumers", variableEdges(t, system, l.graph.Consumers(system, v.Name)))
 	return o
 }
 
@@ -202,14 +203,14 @@ func dynamicIn(facts *lawgraph.Facts) list {
 }
 
 // parameterEdges are parameters with how it is known that they are read.
-func parameterEdges(system *legislation.System, edges []lawgraph.Edge) list {
+func parameterEdges(t legislation.Texts, system *legislation.System, edges []lawgraph.Edge) list {
 	out := list{}
 	for _, e := range edges {
 		item, ok := system.Parameters().Root.Find(strings.Split(e.Name, ".")...)
 		if !ok {
 			continue
 		}
-		out = append(out, object{{"id", e.Name}, {"label", orNull(item.Info().Description)}, {"type", parameterKind(item)}, {"static", e.Static}, {"seen", e.Seen}})
+		out = append(out, object{{"id", e.Name}, {"label", orNull(t.Parameter(e.Name, item))}, {"type", parameterKind(item)}, {"static", e.Static}, {"seen", e.Seen}})
 	}
 	return out
 }

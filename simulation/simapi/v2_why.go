@@ -54,18 +54,19 @@ func (a *API) why(l *law, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer v.end()
-	payload, context, err := a.explain(v, l)
+	payload, context, err := a.explain(v, l, r)
 	if err != nil {
 		return err
 	}
 	if err := v.answer(envelope(r, context, nil, payload)); err != nil {
 		return err
 	}
+	l.speak(w.Header(), l.language(r))
 	return v.send(w)
 }
 
 // explain makes the payload of an answer.
-func (a *API) explain(v *visit, l *law) (payload object, context any, err error) {
+func (a *API) explain(v *visit, l *law, r *http.Request) (payload object, context any, err error) {
 	q, err := a.readRequest(v, l, whyKeys)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +93,7 @@ func (a *API) explain(v *visit, l *law) (payload object, context any, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	return object{{"suggestions", p.suggestions()}, {"depth", asked.depth}, {"figure", figure.String()}, {"value", whyNode(tree, true)}}, q.context, nil
+	return object{{"suggestions", p.suggestions()}, {"depth", asked.depth}, {"figure", figure.String()}, {"value", whyNode(s.system.Texts(l.language(r)), s.system, tree, true)}}, q.context, nil
 }
 
 // tree computes the scenario with a tracer, and makes the tree behind the figure.
@@ -268,11 +269,11 @@ func (p *prepared) unexplained(ctx context.Context, f why.Figure, err error) err
 }
 
 // whyNode is a branch as the answer shows it.
-func whyNode(n *why.Node, root bool) object {
+func whyNode(t legislation.Texts, system *legislation.System, n *why.Node, root bool) object {
 	v := n.Variable
 	o := object{{"variable", v.Name}}
-	if v.Label != "" && v.Label != v.Name {
-		o.add("label", v.Label)
+	if label := t.Label(v); label != "" && label != v.Name {
+		o.add("label", label)
 	}
 	o.add("entity", v.Entity.Key)
 	if !n.Period.IsEternal() {
@@ -305,10 +306,10 @@ func whyNode(n *why.Node, root bool) object {
 		o.add("because", each(n.Because, func(c why.Condition) object { return whyCondition(n, c) }))
 	}
 	if len(n.Parameters) > 0 {
-		o.add("parameters", each(n.Parameters, whyParameter))
+		o.add("parameters", each(n.Parameters, func(p why.Parameter) object { return whyParameter(t, system, p) }))
 	}
 	if len(n.Branches) > 0 {
-		o.add("branches", each(n.Branches, func(b *why.Node) object { return whyNode(b, false) }))
+		o.add("branches", each(n.Branches, func(b *why.Node) object { return whyNode(t, system, b, false) }))
 	}
 	if len(n.Zeros) > 0 {
 		o.add("zeros", n.Zeros)
@@ -364,10 +365,10 @@ func whySide(s why.Side) object {
 	return o
 }
 
-func whyParameter(p why.Parameter) object {
+func whyParameter(t legislation.Texts, system *legislation.System, p why.Parameter) object {
 	o := object{{"name", p.Name}}
-	if p.Label != "" {
-		o.add("label", p.Label)
+	if label := parameterLabel(t, system, p.Name, p.Label); label != "" {
+		o.add("label", label)
 	}
 	o.add("instant", p.Day.String())
 	if p.Data != nil {

@@ -42,6 +42,8 @@ export interface ClientOptions {
   retries?: number;
   /** Reads the JSON of answers and events, for callers that need what JSON.parse loses: numbers of more than 15 digits. */
   parse?: (json: string) => unknown;
+  /** Preferred language of the law's labels, such as "en", or a function that returns it; the law's own if not given. */
+  language?: string | (() => string);
 }
 
 /** Client calls a server. Paths, parameters, bodies and answers have the types of its /openapi.json. */
@@ -50,6 +52,7 @@ export class Client {
   readonly #tokens: Tokens;
   readonly #retries: number;
   readonly #parse: (json: string) => unknown;
+  readonly #language: () => string | undefined;
 
   constructor(url: string, options: ClientOptions = {}) {
     this.url = url.replace(/\/+$/, "");
@@ -57,6 +60,8 @@ export class Client {
     this.#tokens = typeof tokens === "object" ? tokens : { token: () => Promise.resolve(tokens), renew: () => Promise.resolve(false) };
     this.#retries = options.retries ?? 2;
     this.#parse = options.parse ?? JSON.parse;
+    const language = options.language;
+    this.#language = typeof language === "function" ? language : () => language;
   }
 
   get<P extends PathsOf<"get">>(path: P, ...request: Arguments<Operation<P, "get">>): Promise<Answer<Operation<P, "get">>> {
@@ -93,6 +98,8 @@ export class Client {
     for (let renewed = false; ; renewed = true) {
       const token = await this.#tokens.token();
       const headers = new Headers(init.headers);
+      const language = this.#language();
+      if (language !== undefined && !headers.has("Accept-Language")) headers.set("Accept-Language", language);
       if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
       const response = await reach(this.url, path, { ...init, headers });
       if (response.status !== 401 || token === undefined || renewed || !(await this.#tokens.renew(token))) return response;

@@ -335,7 +335,7 @@ export interface paths {
         };
         /**
          * List variables and parameters
-         * @description Returns all variables and the parameter tree in compact form: lists in the order of fields, with numbers for entities, types and periods. It changes only with the law; use If-None-Match.
+         * @description Returns all variables and the parameter tree in compact form: lists in the order of fields, with numbers for entities, types and periods. It changes only with the law and the language; use If-None-Match.
          */
         get: operations["catalogue2"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         };
         /**
          * Find variables and parameters
-         * @description Searches ids, labels, documentation and values, ignoring accents, case and typing errors. Returns the best matches first, each with reasons, in pages of twenty; next is the cursor. Without q, lists all by id.
+         * @description Searches ids, labels, documentation and values in every language of the law, ignoring accents, case and typing errors. Returns the best matches first, each with reasons, in pages of twenty; next is the cursor. Without q, lists all by id.
          */
         get: operations["search2"];
         put?: never;
@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Get tokens
-         * @description OAuth 2.0 token endpoint (RFC 6749). Grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code from GET /auth/authorize. refresh_token (refresh_token), valid once: reuse revokes all tokens of the session. password (username, password), unless disabled. client_credentials, for a client with a secret. urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693): a client with the scope mint exchanges its own token (subject_token) for a user's token (requested_subject), except an admin's.
+         * @description OAuth 2.0 token endpoint (RFC 6749). Grant authorization_code takes code, redirect_uri, code_verifier and client_id, with a code from GET /auth/authorize. Grant refresh_token takes refresh_token, valid once: reuse revokes all tokens of the session. Grant password takes username and password, unless disabled. Grant client_credentials is for a client with a secret. Grant urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693) is for a client with the scope mint. It exchanges the client's own token (subject_token) for a user's token (requested_subject), except an admin's.
          *
          *     device_id binds the tokens to a device; scope narrows them. Clients with a secret send it in the Authorization header (Basic) or as client_secret. Wrong names and wrong passwords get the same response. Failed attempts are limited per user name and per address.
          */
@@ -2315,7 +2315,7 @@ export interface components {
             /** @description <userId>%<appId>@<domain>/<deviceId or -> */
             creator: string;
             description: string;
-            /** @description of private channels, for owner and members */
+            /** @description private channels only; visible to owner and members */
             inviteOnly?: boolean | null;
             maxItems: number;
             maxPayloadSize: number;
@@ -2339,7 +2339,7 @@ export interface components {
             /** @description <userId>%<appId>@<domain>/<deviceId or -> */
             creator: string;
             description: string;
-            /** @description of private channels, for owner and members */
+            /** @description private channels only; visible to owner and members */
             inviteOnly?: boolean | null;
             maxItems: number;
             maxPayloadSize: number;
@@ -2452,19 +2452,19 @@ export interface components {
         ErrorBody: {
             /** @description one word for programs */
             error: string;
-            /** @description what is wrong and what to do */
+            /** @description the error and its remedy */
             error_description: string;
         };
         ErrorPart: {
             code: number;
-            /** @description what is wrong, as a tree that mirrors the request */
+            /** @description errors, as a tree that mirrors the request */
             errors?: unknown[];
             message: string;
         };
         Failure: {
             /** @description application code */
             code: number;
-            /** @description what is wrong and what to do */
+            /** @description the error and its remedy */
             message: string;
         };
         FigureBody: {
@@ -2645,7 +2645,7 @@ export interface components {
         MetaData: {
             contentType?: string | null;
             creationDate: string;
-            /** @description of the latest correction; absent when there was none */
+            /** @description time of the latest correction; absent without one */
             editedDate?: string | null;
             messageType?: string | null;
         };
@@ -3023,9 +3023,9 @@ export interface components {
         SendCount: {
             /** @description number of distinct recipients */
             requested: number;
-            /** @description recipients for whom the message is stored */
+            /** @description recipients with a stored message */
             sent: number;
-            /** @description recipients for whom it is not */
+            /** @description recipients without one */
             unsent: number;
         };
         SendResult: {
@@ -3187,13 +3187,13 @@ export interface components {
             };
         };
         Threshold: {
-            /** @description of the figure, in its unit */
+            /** @description change of the figure, in its unit */
             amount?: number | null;
             /** @description out of 100, of the amount before; of zero, any change */
             percent?: number | null;
         };
         ThresholdInput: {
-            /** @description of the figure, in its unit */
+            /** @description change of the figure, in its unit */
             amount?: number | null;
             /** @description out of 100, of the amount before; of zero, any change */
             percent?: number | null;
@@ -3207,7 +3207,7 @@ export interface components {
             access_token: string;
             /** @description seconds */
             expires_in: number;
-            /** @description of a token exchange */
+            /** @description set by a token exchange */
             issued_token_type?: string;
             /** @description absent for tokens that clients requested */
             refresh_token?: string;
@@ -3217,7 +3217,7 @@ export interface components {
             user_id?: string;
         };
         TokenForm: {
-            /** @description of a token exchange: edict, if given */
+            /** @description token exchange: edict, if given */
             audience?: string | null;
             client_id?: string | null;
             /** @description unless sent in the Authorization header */
@@ -3236,13 +3236,13 @@ export interface components {
             /** @description as at GET /auth/authorize */
             redirect_uri?: string | null;
             refresh_token?: string | null;
-            /** @description of a token exchange: the id of the user */
+            /** @description token exchange: the id of the user */
             requested_subject?: string | null;
             /** @description urn:ietf:params:oauth:token-type:access_token, if given */
             requested_token_type?: string | null;
             /** @description messaging, admin; a client's own token: mint, reset */
             scope?: string | null;
-            /** @description of a token exchange: the client's own access token */
+            /** @description token exchange: the client's own access token */
             subject_token?: string | null;
             /** @description urn:ietf:params:oauth:token-type:access_token */
             subject_token_type?: string | null;
@@ -3320,7 +3320,7 @@ export interface components {
         WebErrorBody: {
             /** @description the kind of error in words */
             error: string;
-            /** @description what is wrong and what to do */
+            /** @description the error and its remedy */
             message: string;
         };
     };
@@ -3697,7 +3697,13 @@ export interface operations {
     calculate1: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3844,7 +3850,13 @@ export interface operations {
                 /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3905,7 +3917,13 @@ export interface operations {
                  */
                 variable?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3962,7 +3980,13 @@ export interface operations {
                 /** @description Echoed in the response. */
                 context?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4089,7 +4113,13 @@ export interface operations {
                  */
                 variable?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4143,7 +4173,13 @@ export interface operations {
                 /** @description An instant, or a period whose start counts, as text or JSON: 2016, "2016-01-01", [2016,1,1]. */
                 instant?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4199,7 +4235,13 @@ export interface operations {
                 /** @description Echoed in the response. */
                 context?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4243,7 +4285,13 @@ export interface operations {
     simulate1: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4369,7 +4417,13 @@ export interface operations {
                 /** @description Name of a variable; repeatable. */
                 name?: string[];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4422,7 +4476,13 @@ export interface operations {
     catalogue2: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4439,12 +4499,20 @@ export interface operations {
                      *       "apiVersion": 1,
                      *       "country_package_name": "edict-france",
                      *       "country_package_version": "1.0.0",
+                     *       "language": "fr",
                      *       "income": "revdisp",
                      *       "entities": [
                      *         [
                      *           "foyer_fiscal",
                      *           "foyers_fiscaux",
-                     *           "Foyer fiscal"
+                     *           "Foyer fiscal",
+                     *           [
+                     *             [
+                     *               "declarant",
+                     *               "declarants",
+                     *               "Déclarants"
+                     *             ]
+                     *           ]
                      *         ]
                      *       ],
                      *       "types": [
@@ -4491,12 +4559,14 @@ export interface operations {
                         apiVersion: number;
                         country_package_name?: string;
                         country_package_version?: string;
-                        /** @description Key, plural and label of each entity. */
+                        /** @description Each entity as key, plural, label and roles. A role is key, name in situations, label and, where bounded, the maximum number of members. */
                         entities?: unknown[][];
                         /** @description Names of a variable's elements. */
                         fields?: string[];
                         /** @description Default income variable; absent if the law has none. */
                         income?: string;
+                        /** @description Language of the labels; absent if unknown. */
+                        language?: string;
                         /** @description The tree by name: the label of a parameter, [label, "scale"] of a scale, [label, children] of a node. */
                         parameters: {
                             [key: string]: unknown;
@@ -4581,7 +4651,13 @@ export interface operations {
                 /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4680,7 +4756,13 @@ export interface operations {
                 /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
                 /**
                  * @description Dotted path of a parameter, scale or node, or of a scale's value: scale.brackets[0].rate.
@@ -5118,7 +5200,13 @@ export interface operations {
                 /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5211,7 +5299,13 @@ export interface operations {
                 /** @description A reform to apply; repeatable. */
                 reform?: string[];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
                 /**
                  * @description Name of a variable.
@@ -5429,7 +5523,13 @@ export interface operations {
     why2: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6847,7 +6947,13 @@ export interface operations {
     getEntities: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10762,7 +10868,13 @@ export interface operations {
     getParameter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
                 /** @example impot_revenu.decote.taux */
                 id: string;
@@ -10823,7 +10935,13 @@ export interface operations {
     getParameters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10997,7 +11115,13 @@ export interface operations {
     getVariable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
                 /** @example irpp */
                 id: string;
@@ -11054,7 +11178,13 @@ export interface operations {
     getVariables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
+                 * @example en
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };

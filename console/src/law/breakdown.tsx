@@ -6,7 +6,7 @@ import { Frame } from "../charts/frame";
 import { type Bar, Waterfall } from "../charts/waterfall";
 import { money, text } from "../text";
 import { Table } from "../ui/table";
-import type { Catalogue } from "./catalogue";
+import { type Catalogue, lawLanguage } from "./catalogue";
 import { type Household, request } from "./household";
 import { at, type Figure, isZero, type Simulated } from "./simulate";
 
@@ -90,7 +90,7 @@ export function Breakdown(props: BreakdownProps) {
           rows={allRows(tree, base, share)}
           keyOf={(r) => r.key}
           columns={[
-            { name: text("breakdown.part"), cell: (r) => <span class={`level${Math.min(3, r.level)}`}>{r.label}</span> },
+            { name: text("breakdown.part"), cell: (r) => <span class={`level${Math.min(3, r.level)}`} lang={lawLanguage()}>{r.label}</span> },
             ...(base === undefined ? [] : [{ name: text("breakdown.base"), figures: true, cell: (r: Row) => money(r.base ?? 0, currency) }]),
             { name: text(base === undefined ? "breakdown.amount" : "breakdown.reform"), figures: true, cell: (r: Row) => money(r.value, currency) },
             ...(base === undefined ? [] : [{ name: text("breakdown.difference"), figures: true, cell: (r: Row) => money(r.value - (r.base ?? 0), currency, true) }]),

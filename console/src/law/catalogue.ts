@@ -1,10 +1,10 @@
 // Everything there is in the law, in short: loaded once, kept as long as the page lives.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 
 import { isAway } from "../answer";
 import { client } from "../session";
-import { fold } from "../text";
+import { fold, language } from "../text";
 
 export interface Role {
   key: string;
@@ -53,6 +53,8 @@ export interface Reform {
 export interface Catalogue {
   name: string;
   version: string;
+  /** language is that of the labels, where it is known */
+  language: string | undefined;
   person: Entity;
   groups: Entity[];
   variables: Variable[];
@@ -68,7 +70,8 @@ interface RawCatalogue {
   country_package_name: string;
   country_package_version: string;
   income?: string;
-  entities: [string, string, string][];
+  language?: string;
+  entities: [key: string, plural: string, label: string, roles: [key: string, name: string, label: string, max?: number][]][];
   types: string[];
   periods: string[];
   variables: [string, string, number, number, number, number, number][];
@@ -78,8 +81,6 @@ interface RawCatalogue {
 interface RawParameters {
   [name: string]: string | [string, string | RawParameters];
 }
-
-type RawEntities = Record<string, { plural: string; description?: string; roles?: Record<string, { plural: string | null; description: string | null; max?: number }> }>;
 
 /** currencies of the packages that are known here: a law does not say in which it counts. */
 const currencies: [RegExp, string][] = [
@@ -99,12 +100,12 @@ export function words(name: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-function entitiesOf(raw: RawCatalogue, entities: RawEntities): Entity[] {
-  return raw.entities.map(([key, plural, label]) => ({
+function entitiesOf(raw: RawCatalogue): Entity[] {
+  return raw.entities.map(([key, plural, label, roles]) => ({
     key,
     plural,
     label: label === "" ? words(key) : label,
-    roles: Object.entries(entities[key]?.roles ?? {}).map(([role, r]) => ({ key: role, name: r.plural ?? role, label: words(role), max: r.max })),
+    roles: roles.map(([role, name, said, max]) => ({ key: role, name, label: said === "" ? words(role) : said, max })),
   }));
 }
 
@@ -121,13 +122,12 @@ function parametersOf(tree: RawParameters, above: string, found: Parameter[]): P
 }
 
 async function load(): Promise<Catalogue> {
-  const [catalogue, entities, reforms] = await Promise.all([
+  const [catalogue, reforms] = await Promise.all([
     client.get("/api/2/catalogue") as Promise<unknown>,
-    client.get("/entities") as Promise<unknown>,
     client.get("/api/1/reforms") as Promise<unknown>,
   ]);
   const raw = catalogue as RawCatalogue;
-  const all = entitiesOf(raw, entities as RawEntities);
+  const all = entitiesOf(raw);
   const person = all.find((e) => e.roles.length === 0) ?? all[0];
   if (person === undefined) throw new Error("the law has no entities");
   const variables = raw.variables.flatMap(([id, label, entity, type, period, formula, longer]): Variable[] => {
@@ -139,6 +139,7 @@ async function load(): Promise<Catalogue> {
   return {
     name: raw.country_package_name,
     version: raw.country_package_version,
+    language: raw.language,
     person,
     groups: all.filter((e) => e !== person),
     variables,
@@ -156,21 +157,37 @@ export const catalogue = signal<Catalogue | undefined>(undefined);
 /** catalogueError is why it is not. */
 export const catalogueError = signal<unknown>(undefined);
 
-let asked = false;
+/** asked is the language that the catalogue was last asked for in. */
+let asked: string | undefined;
 
-/** wantCatalogue loads the catalogue unless it is there or on its way; a server that is not ready is asked again. */
+/** wantCatalogue loads the catalogue in the visitor's language unless it is there or on its way; a server that is not ready is asked again. */
 export function wantCatalogue(tried = 0): void {
-  if (asked && tried === 0) return;
-  asked = true;
+  const wanted = language.peek();
+  if (asked === wanted && tried === 0) return;
+  asked = wanted;
   load().then(
     (got) => {
+      if (asked !== wanted) return;
       catalogue.value = got;
       catalogueError.value = undefined;
     },
     (error: unknown) => {
+      if (asked !== wanted) return;
       catalogueError.value = error;
-      if (isAway(error)) setTimeout(() => wantCatalogue(tried + 1), Math.min(500 * 2 ** tried, 5000));
-      else asked = false;
+      if (isAway(error)) setTimeout(() => asked === wanted && wantCatalogue(tried + 1), Math.min(500 * 2 ** tried, 5000));
+      else asked = undefined;
     },
   );
+}
+
+// A change of language loads the catalogue again.
+effect(() => {
+  language.value;
+  if (asked !== undefined) wantCatalogue();
+});
+
+/** lawLanguage is the lang attribute of the law's labels: their language where it is known and not that of the page. */
+export function lawLanguage(): string | undefined {
+  const spoken = catalogue.value?.language;
+  return spoken === undefined || spoken === language.value ? undefined : spoken;
 }

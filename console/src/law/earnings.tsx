@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isAway } from "../answer";
 import { Curve, type Line, type Stretch } from "../charts/curve";
 import { Frame } from "../charts/frame";
-import { money, percent, text } from "../text";
+import { language, money, percent, text } from "../text";
 import { Away, Failure, Loading } from "../ui/state";
 import type { Catalogue } from "./catalogue";
 import { amountOf, type Axis, type Household, request, varied } from "./household";
@@ -28,7 +28,7 @@ function usePoints(c: Catalogue, h: Household, reform: number | undefined): { po
   const took = useRef(0);
   const max = reach(c, h);
   // The curve does not depend on where on it the household is.
-  const key = JSON.stringify([request(c, varied(c, h, 0), reform), max, turn]);
+  const key = JSON.stringify([request(c, varied(c, h, 0), reform), max, turn, language.value]);
   useEffect(() => {
     const stop = new AbortController();
     const ask = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 
 import { address } from "../router";
 import { text } from "../text";
+import { lawLanguage } from "./catalogue";
 
 interface Linked {
   id: string;
@@ -19,7 +20,7 @@ export function Neighbours(props: { id: string; label: string; inputs: Linked[];
     <section class="neighbours" aria-label={text("variable.graph")}>
       <Side title={text("variable.inputs", { count: props.inputs.length })} none={text("variable.noInputs")} links={props.inputs} />
       <div class="here">
-        <strong>{props.label}</strong>
+        <strong lang={lawLanguage()}>{props.label}</strong>
         <code>{props.id}</code>
       </div>
       <Side title={text("variable.consumers", { count: props.consumers.length })} none={text("variable.noConsumers")} links={props.consumers} />
@@ -37,7 +38,7 @@ function Side(props: { title: string; none: string; links: Linked[] }) {
         {props.links.slice(0, all ? undefined : few).map((l) => (
           <li key={l.id}>
             <a class="node" href={address(`/law/v/${encodeURIComponent(l.id)}`)}>
-              {l.label || l.id}
+              <span lang={lawLanguage()}>{l.label || l.id}</span>
               {l.formula === false && <small> · {text("why.input")}</small>}
             </a>
           </li>

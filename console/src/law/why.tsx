@@ -7,7 +7,7 @@ import { address } from "../router";
 import { client } from "../session";
 import { day, money, number, percent, text } from "../text";
 import { Shown } from "../ui/state";
-import type { Catalogue } from "./catalogue";
+import { type Catalogue, lawLanguage } from "./catalogue";
 import { type Household, request } from "./household";
 
 interface Reference {
@@ -114,7 +114,9 @@ function BranchView(props: WhyProps & { branch: Branch; steps: string[]; open?: 
   const whose = props.catalogue.byId.get(b.variable)?.entity === props.catalogue.person ? b.id : undefined; // groups have numbers, which say nothing
   const head = (
     <>
-      <span class="why-label">{b.label ?? b.variable}</span>
+      <span class="why-label" lang={lawLanguage()}>
+        {b.label ?? b.variable}
+      </span>
       <span class="why-value">{shown(b.value, props.catalogue)}</span>
       <small>
         {[whose, b.period, text(origins[b.origin])].filter((part) => part !== undefined && part !== null && part !== "").join(" · ")}
@@ -161,7 +163,9 @@ function ReadView(props: { read: Read; catalogue: Catalogue }) {
   const r = props.read;
   return (
     <p class="read">
-      <a href={address(`/law/p/${encodeURIComponent(r.name)}`)}>{r.label ?? r.name}</a>
+      <a href={address(`/law/p/${encodeURIComponent(r.name)}`)} lang={lawLanguage()}>
+        {r.label ?? r.name}
+      </a>
       <strong>{parameterValue(r.value, r.unit, props.catalogue)}</strong>
       {r.since !== undefined && <small>{text("why.since", { day: day(r.since) })}</small>}
       <References references={r.references} />

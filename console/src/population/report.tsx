@@ -36,7 +36,7 @@ export function Findings(props: { report: Report; path: string }) {
   const group: Group = groups.find(([name]) => name === at)?.[1] ?? r;
   return (
     <>
-      {r.label !== undefined && <p class="notice synthetic">{r.label}. {text("population.synthetic")}</p>}
+      {r.label !== undefined && <p class="notice synthetic">{text("population.sample")}. {text("population.sampleAbout")}</p>}
       <p class="soft">{r.income === undefined ? text("population.totalsOnly", { period: r.period }) : text("population.about", { period: r.period, income: label(r.income), scale: r.equivalence === undefined ? dash : scaleOf(r.equivalence), line: amount(r.povertyLine) })}</p>
       {groups.length > 0 && <Select label={text("population.group")} value={at} choices={[["", text("population.everybody")], ...groups.map(([name]) => [name, name] as const)]} onChange={setAt} />}
       <Cards report={r} group={group} />

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { useAnswer } from "../answer";
 import { useKey } from "../keys";
-import type { Catalogue } from "../law/catalogue";
+import { type Catalogue, lawLanguage } from "../law/catalogue";
 import { WithLaw } from "../law/use";
 import { address, go, place, replace, visits } from "../router";
 import { client } from "../session";
@@ -126,7 +126,9 @@ function Explorer(props: { catalogue: Catalogue }) {
           <VirtualList label={text("law.title")} rows={rows} rowHeight={52} keyOf={(e) => `${e.kind}-${e.id}`} chosen={chosen} onChoose={setChosen} onOpen={(e) => go(e.path)}>
             {(e) => (
               <>
-                <span class="line-of">{e.label}</span>
+                <span class="line-of" lang={lawLanguage()}>
+                  {e.label}
+                </span>
                 <small class="line-of">
                   <code>{e.id}</code>
                 </small>
@@ -135,7 +137,7 @@ function Explorer(props: { catalogue: Catalogue }) {
           </VirtualList>
           {open !== undefined && (
             <article class="card" aria-label={open.label}>
-              <h2>{open.label}</h2>
+              <h2 lang={lawLanguage()}>{open.label}</h2>
               <p>
                 <code>{open.id}</code>
               </p>

@@ -1,7 +1,7 @@
 import { useAnswer } from "../answer";
 import { Curve } from "../charts/curve";
 import { Frame } from "../charts/frame";
-import type { Catalogue } from "../law/catalogue";
+import { type Catalogue, lawLanguage } from "../law/catalogue";
 import { preset } from "../law/household";
 import { pack } from "../law/link";
 import { WithLaw } from "../law/use";
@@ -62,11 +62,11 @@ function Whole(props: { page: Page; catalogue: Catalogue }) {
   return (
     <>
       <header class="stack tight">
-        <h1>{p.label ?? p.id}</h1>
+        <h1 lang={lawLanguage()}>{p.label ?? p.id}</h1>
         <p>
           <code>{p.id}</code>
         </p>
-        {p.description !== null && <p>{p.description}</p>}
+        {p.description !== null && <p lang={lawLanguage()}>{p.description}</p>}
         <References references={p.references} />
         {p.values !== undefined && (
           <p class="result">
@@ -88,7 +88,7 @@ function Whole(props: { page: Page; catalogue: Catalogue }) {
         <ul class="plain-list">
           {p.children.map((child) => (
             <li key={child.id}>
-              <a href={address(`/law/p/${encodeURIComponent(child.id)}`)}>{child.label || child.name}</a> <code>{child.name}</code>
+              <a href={address(`/law/p/${encodeURIComponent(child.id)}`)} lang={lawLanguage()}>{child.label || child.name}</a> <code>{child.name}</code>
             </li>
           ))}
         </ul>

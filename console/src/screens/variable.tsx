@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 
 import { useAnswer } from "../answer";
-import { catalogue, wantCatalogue } from "../law/catalogue";
+import { catalogue, lawLanguage, wantCatalogue } from "../law/catalogue";
 import { preset } from "../law/household";
 import { pack } from "../law/link";
 import { Neighbours } from "../law/neighbours";
@@ -67,12 +67,12 @@ function Whole(props: { page: Page }) {
   return (
     <>
       <header class="stack tight">
-        <h1>{v.label ?? v.id}</h1>
+        <h1 lang={lawLanguage()}>{v.label ?? v.id}</h1>
         <p class="row-of">
           <code>{v.id}</code>
           <span class="soft">{facts.join(" · ")}</span>
         </p>
-        {v.description !== null && <p>{v.description}</p>}
+        {v.description !== null && <p lang={lawLanguage()}>{v.description}</p>}
         <References references={v.references} />
         <WithLaw>
           {(c) => (
@@ -91,7 +91,7 @@ function Whole(props: { page: Page }) {
           <ul class="plain-list">
             {v.possible_values.map((p) => (
               <li key={p.id}>
-                <code>{p.id}</code> {p.label}
+                <code>{p.id}</code> <span lang={lawLanguage()}>{p.label}</span>
               </li>
             ))}
           </ul>
@@ -107,7 +107,7 @@ function Whole(props: { page: Page }) {
           <ul class="plain-list">
             {v.parameters.map((p) => (
               <li key={p.id}>
-                <a href={address(`/law/p/${encodeURIComponent(p.id)}`)}>{p.label || p.id}</a> <code>{p.id}</code>
+                <a href={address(`/law/p/${encodeURIComponent(p.id)}`)} lang={lawLanguage()}>{p.label || p.id}</a> <code>{p.id}</code>
               </li>
             ))}
           </ul>
