@@ -107,7 +107,7 @@ func TestConsoleLanguages(t *testing.T) {
 	tab.await(`document.querySelector(".virtual .row")?.textContent.includes("Allocation de rentrée scolaire")`)
 }
 
-// TestConsoleLawOfOneLanguage: labels that come in another language than the page say so to screen readers.
+// TestConsoleLawOfOneLanguage: labels in another language than the page have its lang attribute.
 func TestConsoleLawOfOneLanguage(t *testing.T) {
 	browser := e2e.StartBrowser(t)
 	dir := filepath.Join(e2e.UnpackCountry(t, "../simulation/testdata/derived/package.txtar"), "openfisca_hamlet")
