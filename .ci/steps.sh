@@ -380,7 +380,7 @@ policyengine() {
 # The same for every verdict that is recorded: the whole of both larger packages. The largest takes 6 GB of memory.
 policyengine_all() {
 	ready policyengine "PolicyEngine's packages: the package index does not answer from here" && ready policyengine_us "policyengine-us: the package index does not answer from here" || return "$missing"
-	verdicts policyengine_uk uk-2.162.10 && verdicts policyengine_us us-2.68.0
+	verdicts policyengine_uk uk-2.162.10 && verdicts policyengine_us us-2.68.0 && households policyengine_us us-2.68.0
 }
 
 # Clients made by standard generators from what the server says of itself; without their modules there is nothing to run.

@@ -4,7 +4,8 @@
 
 A line is the request and its "answer": the values in the places of null, by entity, id, variable and period; with axes a list, one value per point.
 If the household or the policy is rejected, the answer is {"error": TEXT}. A value that raises is no longer asked for in the recorded request, which is
-computed again without it; it is in "errors", by entity, id, variable and period. What OUT has is not computed again.
+computed again without it; it is in "errors", by entity, id, variable and period. What OUT has is not computed again, by "number", the request's
+place in the drawing.
 Each request is computed as policyengine-api does; those that make a system of their own (uk always, us for a policy) in a forked process, which gives
 its memory back.
 
@@ -151,14 +152,16 @@ def main(country, out, count=None):
     answer(country, package, next(one for one in requests if one["kind"] == "one"))
     gc.freeze()
     gc.disable()
-    done = 0
+    done = set()
     if os.path.exists(out):
         with open(out) as f:
-            done = sum(1 for _ in f)
+            done = {json.loads(line)["number"] for line in f}
     with open(out, "a") as f:
-        for one in requests[done:]:
-            f.write(json.dumps(recorded(country, package, one), separators=(",", ":"), ensure_ascii=False) + "\n")
-            f.flush()
+        for number in sorted(range(len(requests)), key=lambda i: "policy" in requests[i]):  # those with a policy take longest
+            if number not in done:
+                line = recorded(country, package, {"number": number, **requests[number]})
+                f.write(json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n")
+                f.flush()
 
 
 if __name__ == "__main__":
