@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,13 +19,15 @@ import (
 // browserVariable names the browser to use, or none. Where it names one that does not start the test fails.
 const browserVariable = "EDICT_BROWSER"
 
-// Browser is a context of a headless Chromium that is driven over its DevTools protocol: its own cookies, storage and cache. All tests of a
-// process share one Chromium.
+// Browser is a context of a headless Chromium that is driven over its DevTools protocol: its own cookies, storage and permissions. All tests of a
+// process share one Chromium, and a test that passes leaves its context, emptied, to a later one.
 type Browser struct {
 	Context string // id of the context
 
 	t testing.TB
 	*chromium
+	blank  []string // tabs of the context that are not used yet
+	opened []*Tab
 }
 
 // chromium is the process. It ends with the process of the tests, since the pipe to it does.
@@ -37,6 +38,7 @@ type chromium struct {
 	last    int
 	pending map[int]chan<- reply
 	tabs    map[string]*Tab
+	idle    []idleContext
 	gone    error // why nothing is answered any more
 }
 
@@ -44,6 +46,7 @@ type chromium struct {
 type Tab struct {
 	Browser *Browser
 	Session string
+	target  string   // the tab for the browser, whoever is attached to it
 	faults  []string // errors of the page's console and network; under the browser's mu
 	phone   *phoneEvents
 
@@ -67,44 +70,44 @@ type reply struct {
 // patience is how long a browser may take for anything: far more than it does.
 const patience = time.Minute
 
-// StartBrowser returns a new browser that ends with the test. The test is skipped where there is no Chromium.
+// StartBrowser returns a browser for the test. The test is skipped where there is no Chromium. A headless shell, Chromium without windows, comes before
+// Chromium: it needs two thirds of the CPU time.
 func StartBrowser(t testing.TB) *Browser {
 	t.Helper()
-	path := findBrowser(t)
+	return startBrowser(t, append([]string{"chromium-headless-shell", "chrome-headless-shell"}, chromiums...))
+}
+
+// StartPushBrowser is StartBrowser for pages that receive pushes, which a headless shell does not support.
+func StartPushBrowser(t testing.TB) *Browser {
+	t.Helper()
+	return startBrowser(t, chromiums)
+}
+
+var chromiums = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+
+func startBrowser(t testing.TB, names []string) *Browser {
+	t.Helper()
+	path := findBrowser(t, names)
 	shared, err := launchChromium(path)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	b := &Browser{t: t, chromium: shared}
-	var made struct{ BrowserContextID string }
-	b.Must("", "Target.createBrowserContext", nil, &made)
-	b.Context = made.BrowserContextID
-	t.Cleanup(func() {
-		b.Must("", "Target.disposeBrowserContext", map[string]any{"browserContextId": b.Context}, nil)
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		maps.DeleteFunc(b.tabs, func(_ string, tab *Tab) bool { return tab.Browser == b })
-	})
+	b.enter()
+	t.Cleanup(b.leave)
 	return b
 }
 
 // browserScript runs the browser, which ends when its input does, and removes what it leaves.
 const browserScript = `trap '' INT TERM; HOME="$DIR" "$@"; rm -rf "$DIR"`
 
-var launched struct {
-	sync.Mutex
-	browser *chromium
-	err     error
-}
+// launched has a function per browser that starts it, once for the process.
+var launched sync.Map
 
-// launchChromium starts the browser of the process, unless it runs.
+// launchChromium starts the browser for the process, unless it runs.
 func launchChromium(path string) (*chromium, error) {
-	launched.Lock()
-	defer launched.Unlock()
-	if launched.browser == nil && launched.err == nil {
-		launched.browser, launched.err = startChromium(path)
-	}
-	return launched.browser, launched.err
+	launch, _ := launched.LoadOrStore(path, sync.OnceValues(func() (*chromium, error) { return startChromium(path) }))
+	return launch.(func() (*chromium, error))()
 }
 
 func startChromium(path string) (*chromium, error) {
@@ -139,7 +142,7 @@ func startChromium(path string) (*chromium, error) {
 	return c, nil
 }
 
-func findBrowser(t testing.TB) string {
+func findBrowser(t testing.TB, names []string) string {
 	t.Helper()
 	switch path := os.Getenv(browserVariable); path {
 	case "":
@@ -148,7 +151,6 @@ func findBrowser(t testing.TB) string {
 	default:
 		return path
 	}
-	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -254,17 +256,18 @@ func (b *Browser) Must(session, method string, params, result any) {
 // Open opens a page in a new tab and waits until it is loaded.
 func (b *Browser) Open(url string) *Tab {
 	b.t.Helper()
-	var target struct{ TargetID string }
-	b.Must("", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": b.Context}, &target)
+	target := b.takeTab()
 	var session struct{ SessionID string }
-	b.Must("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
-	tab := &Tab{Browser: b, Session: session.SessionID, phone: newPhoneEvents()}
+	b.Must("", "Target.attachToTarget", map[string]any{"targetId": target, "flatten": true}, &session)
+	tab := &Tab{Browser: b, Session: session.SessionID, target: target, phone: newPhoneEvents()}
+	b.opened = append(b.opened, tab)
 	b.mu.Lock()
 	b.tabs[tab.Session] = tab
 	b.mu.Unlock()
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
 		b.Must(tab.Session, domain+".enable", nil, nil)
 	}
+	b.Must(tab.Session, "Page.bringToFront", nil, nil) // one that was used before may be behind another
 	var went struct{ ErrorText string }
 	b.Must(tab.Session, "Page.navigate", map[string]any{"url": url}, &went)
 	if went.ErrorText != "" {

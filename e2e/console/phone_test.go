@@ -19,7 +19,7 @@ func TestBrowserWakeup(t *testing.T) {
 		"/phone.html": {"text/html; charset=utf-8", e2e.DocsBlock(t, "guides/wake-a-phone.md", "html")},
 		"/worker.js":  {"text/javascript", e2e.DocsBlock(t, "guides/wake-a-phone.md", "js")},
 	}
-	browser := e2e.StartBrowser(t)
+	browser := e2e.StartPushBrowser(t)
 	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", files[r.URL.Path][0])
 		fmt.Fprint(w, files[r.URL.Path][1])
