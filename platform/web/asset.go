@@ -51,11 +51,19 @@ func (p *Asset) Serve(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) serveOpenAPI(w http.ResponseWriter, r *http.Request) error {
-	return s.openapi.Serve(w, r)
+	d, err := s.documents()
+	if err != nil {
+		return err
+	}
+	return d.openapi.Serve(w, r)
 }
 
 func (s *Server) serveDocs(w http.ResponseWriter, r *http.Request) error {
-	p, ok := s.docs[r.PathValue("asset")]
+	d, err := s.documents()
+	if err != nil {
+		return err
+	}
+	p, ok := d.docs[r.PathValue("asset")]
 	if !ok {
 		return fault.New(fault.NotFound, "the documentation has no %q", r.PathValue("asset"))
 	}

@@ -21,11 +21,6 @@ type object = map[string]any
 func (s *Server) openAPI(types *schemas) ([]byte, error) {
 	paths, responses, tags := map[string]object{}, object{}, []object{}
 	for _, svc := range s.services {
-		if err := types.add(svc); err != nil {
-			return nil, fmt.Errorf("OpenAPI document: %w", err)
-		}
-	}
-	for _, svc := range s.services {
 		tags = append(tags, object{"name": svc.Name, "description": svc.Description})
 		responses[svc.Name+"Error"] = answer(types, Answer{Description: "The error.", Example: svc.ErrorExample})
 	}
@@ -54,12 +49,8 @@ func (s *Server) openAPI(types *schemas) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("OpenAPI document: %w", err)
 	}
-	var whole any
-	if err := json.Unmarshal(text.Bytes(), &whole); err != nil {
-		return nil, fmt.Errorf("OpenAPI document: %w", err)
-	}
-	if name := types.dangling(whole); name != "" {
-		return nil, fmt.Errorf("OpenAPI document: no service has the schema %q that another refers to", name)
+	if err := types.complete(text.Bytes()); err != nil {
+		return nil, err
 	}
 	return text.Bytes(), nil
 }

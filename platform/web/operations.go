@@ -87,6 +87,10 @@ func OrHome(next Handler) Handler {
 			http.Redirect(w, r, home, http.StatusSeeOther)
 			return nil
 		}
-		return x.server.home.Serve(w, r)
+		d, err := x.server.documents()
+		if err != nil {
+			return err
+		}
+		return d.home.Serve(w, r)
 	}
 }

@@ -88,6 +88,33 @@ func (c *schemas) add(svc *service) error {
 	return nil
 }
 
+// namedSchemas returns the schemas that the services have by name. It fails if two have one name, or if one refers to none.
+func (s *Server) namedSchemas() (*schemas, error) {
+	types := newSchemas()
+	for _, svc := range s.services {
+		if err := types.add(svc); err != nil {
+			return nil, fmt.Errorf("OpenAPI document: %w", err)
+		}
+	}
+	text, err := json.Marshal(types.named)
+	if err != nil {
+		return nil, fmt.Errorf("OpenAPI document: %w", err)
+	}
+	return types, types.complete(text)
+}
+
+// complete fails if something in a document refers to a schema that is not there.
+func (c *schemas) complete(document []byte) error {
+	var whole any
+	if err := json.Unmarshal(document, &whole); err != nil {
+		return fmt.Errorf("OpenAPI document: %w", err)
+	}
+	if name := c.dangling(whole); name != "" {
+		return fmt.Errorf("OpenAPI document: no service has the schema %q that another refers to", name)
+	}
+	return nil
+}
+
 // dangling returns the name of a schema that is referred to below v and is not there, "" if there is none.
 func (c *schemas) dangling(v any) string {
 	switch v := v.(type) {

@@ -33,9 +33,7 @@ type Server struct {
 	mux       *http.ServeMux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics
-	openapi   *Asset
-	docs      map[string]*Asset
-	home      *Asset
+	documents func() (*documents, error) // rendered by the first call
 
 	inFlight atomic.Int64
 
@@ -66,9 +64,10 @@ func New(opts Options, services ...Service) (*Server, error) {
 		return nil, err
 	}
 	s.fallback = s.services[len(s.services)-1]
-	if err = s.document(); err != nil {
+	if _, err = s.namedSchemas(); err != nil {
 		return nil, err
 	}
+	s.documents = sync.OnceValues(s.document)
 	return s, nil
 }
 
