@@ -12,8 +12,8 @@ BUILD   := $(GO) build -ldflags '$(LDFLAGS)'
 export CGO_ENABLED := 0
 export GOFLAGS     := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS 2>/dev/null)) -trimpath)
 
-# Tests link without debug information, and golangci-lint runs vet.
-TEST := $(GO) test -vet=off -ldflags '-s -w'
+# Tests link without debug information, and golangci-lint runs vet. Their files are in memory where there is room.
+TEST = env $(shell $(CURDIR)/.ci/tmpdir) $(GO) test -vet=off -ldflags '-s -w'
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
