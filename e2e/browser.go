@@ -46,7 +46,7 @@ type chromium struct {
 type Tab struct {
 	Browser *Browser
 	Session string
-	target  string   // the tab for the browser, whoever is attached to it
+	target  string   // id of the tab in all sessions
 	faults  []string // errors of the page's console and network; under the browser's mu
 	phone   *phoneEvents
 

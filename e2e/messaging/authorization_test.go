@@ -311,6 +311,7 @@ func (a *authorization) cell(t *testing.T, route string, e endpoint, caller, kin
 }
 
 func TestAuthorization(t *testing.T) {
+	t.Parallel()
 	a := newAuthorization(t)
 	group := new(errgroup.Group)
 	group.SetLimit(16)
@@ -330,6 +331,7 @@ func TestAuthorization(t *testing.T) {
 
 // TestAuthorizationElsewhere asserts the rows that no channel decides about.
 func TestAuthorizationElsewhere(t *testing.T) {
+	t.Parallel()
 	a := newAuthorization(t)
 	for route, e := range otherEndpoints {
 		for i, caller := range callers {
@@ -377,6 +379,7 @@ func (a *authorization) message(t *testing.T) string {
 
 // TestSearchShows asserts the row "find by search".
 func TestSearchShows(t *testing.T) {
+	t.Parallel()
 	a := newAuthorization(t)
 	for _, kind := range channelKinds[:3] {
 		path, _, err := a.channel(kind, "anyone")
@@ -399,6 +402,7 @@ func TestSearchShows(t *testing.T) {
 
 // TestEveryRouteHasARow compares the rows with the routes that the server documents.
 func TestEveryRouteHasARow(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	response, err := http.Get(server.URL + "/openapi.json")
 	if err != nil {

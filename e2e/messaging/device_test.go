@@ -15,6 +15,7 @@ import (
 // TestRemovedDeviceStaysRemoved: a device that its user removed does not come back with its old token, whatever restarts; it comes
 // back when it is registered, or signs in again.
 func TestRemovedDeviceStaysRemoved(t *testing.T) {
+	t.Parallel()
 	var minutes atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(minutes.Load()) * time.Minute) }
 	server := e2e.Start(t, e2e.Options{Now: now})

@@ -17,6 +17,7 @@ import (
 // TestPreview: what pushes for items say, decrypted where they are encrypted, for every push service, with wakePreview and without.
 // testdata/push/preview.txt is that contract.
 func TestPreview(t *testing.T) {
+	t.Parallel()
 	url, configure, came := e2e.StartPushServices(t)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
 	tokens := e2e.Tokens(server.Data)

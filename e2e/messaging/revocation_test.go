@@ -17,6 +17,7 @@ import (
 // TestRevocationReachesStreams takes access away from open streams of the whole server, in every way there is, beside it with the
 // command line as well. messaging/realtime has the same with a clock of its own, where it takes no time.
 func TestRevocationReachesStreams(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		do   func(w *revocation)
 		want string // how a line of the stream begins
@@ -42,6 +43,7 @@ func TestRevocationReachesStreams(t *testing.T) {
 		"channel deleted": {func(w *revocation) { w.as(w.alice).Must("DELETE", "/channels/club?personal=true", "") }, `data: {"channelName":"alice#club","change":"deleted"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			w := newRevocation(t, name == "token expired")
 			stream := e2e.OpenStream(t, w.server.URL+e2e.MessageAPI+"/events", w.bob)
 			stream.Until("event: ready")
@@ -93,6 +95,7 @@ func (w *revocation) as(token string) *e2e.Client { return e2e.NewClient(w.t, w.
 // TestRemovedDevice: a device that its user removed loses its stream, and its token does not bring it back. Who registers it
 // again can.
 func TestRemovedDevice(t *testing.T) {
+	t.Parallel()
 	w := newRevocation(t, false)
 	phone := strings.TrimSpace(e2e.Run(t, "", "token", "create", "--user", "bob", "--device", "phone", "--data", w.server.Data))
 	stream := e2e.OpenStream(t, w.server.URL+e2e.MessageAPI+"/events", phone) // its first use registers it
@@ -116,6 +119,7 @@ func TestRemovedDevice(t *testing.T) {
 
 // TestConcurrentFirstUse: the first requests of a token come at the same time, as those of a page do, and all find the device.
 func TestConcurrentFirstUse(t *testing.T) {
+	t.Parallel()
 	w := newRevocation(t, false)
 	phone := strings.TrimSpace(e2e.Run(t, "", "token", "create", "--user", "bob", "--device", "phone", "--data", w.server.Data))
 	const requests = 16
@@ -146,6 +150,7 @@ func TestConcurrentFirstUse(t *testing.T) {
 
 // TestClientRemovalReachesStreams: the streams of tokens that a client got end when it is removed, beside the server, and no others.
 func TestClientRemovalReachesStreams(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	own := e2e.Tokens(server.Data)(t, "ann")
 	backend := &edictclient.Backend{URL: server.URL, ID: "backend", Secret: e2e.AddClient(t, server.Data, "backend", "--secret", "--scope", "mint")}
@@ -165,6 +170,7 @@ func TestClientRemovalReachesStreams(t *testing.T) {
 // TestPublishUnderWayWhenItsAuthorIsRemoved: the server has let a publish in and waits for its body when its author is removed.
 // Nothing of it is kept, so that whoever gets the user id later is not its author.
 func TestPublishUnderWayWhenItsAuthorIsRemoved(t *testing.T) {
+	t.Parallel()
 	w := newRevocation(t, false)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 // TestStreams publishes to streams of the real server, opened with a token and with a ticket, resumes one, and revokes the token
 // under the others.
 func TestStreams(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	token := e2e.Tokens(server.Data)(t, "alice")
 	base := server.URL + "/message/api/v2"
@@ -42,6 +43,7 @@ func TestStreams(t *testing.T) {
 
 // TestStreamsEndWithServer: a server with open streams stops at once, and says goodbye.
 func TestStreamsEndWithServer(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	s := e2e.OpenStream(t, server.URL+"/message/api/v2/events", e2e.Tokens(server.Data)(t, "alice"))
 	s.Until("event: ready")

@@ -11,6 +11,7 @@ import (
 // TestAdminEvents: an operator hears a channel that is somebody else's, over a stream that carries nothing else, resumes, makes nobody present, and
 // leaves lines in the audit trail.
 func TestAdminEvents(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	tokens := e2e.Tokens(server.Data)
 	alice, bob, admin := tokens(t, "alice"), tokens(t, "bob"), tokens(t, "admin")
@@ -75,6 +76,7 @@ func TestAdminEvents(t *testing.T) {
 
 // TestRateLimitHeaders: answers say what is left, those of sign-in as well.
 func TestRateLimitHeaders(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	token := e2e.Tokens(server.Data)(t, "alice")
 	for path, want := range map[string]string{

@@ -20,6 +20,7 @@ import (
 
 // TestWakeup registers devices of all push services, sends them a message, sees the push arrive, and acknowledges.
 func TestWakeup(t *testing.T) {
+	t.Parallel()
 	url, configure, came := e2e.StartPushServices(t)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
 	tokens := e2e.Tokens(server.Data)
@@ -68,6 +69,7 @@ func TestWakeup(t *testing.T) {
 
 // TestWakeupForItem: a subscription that asks for it has a device that is not connected woken for items of others, once until it connects.
 func TestWakeupForItem(t *testing.T) {
+	t.Parallel()
 	url, configure, came := e2e.StartPushServices(t)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
 	tokens := e2e.Tokens(server.Data)
@@ -114,6 +116,7 @@ func awaitAbsence(t *testing.T, base, token string) {
 
 // TestWakeupOfPending: a device whose target is dead loses it; once it has a new one it is woken for what is pending.
 func TestWakeupOfPending(t *testing.T) {
+	t.Parallel()
 	url, configure, came := e2e.StartPushServices(t)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
 	tokens := e2e.Tokens(server.Data)
@@ -158,6 +161,7 @@ func awaitState(t *testing.T, base, token, id, want string) {
 // TestWakeupKill ends the server with SIGKILL while pushes are under way: the next process sends those again when their leases
 // have ended, and not those that the first one had settled. The configuration is as a user writes it.
 func TestWakeupKill(t *testing.T) {
+	t.Parallel()
 	e2e.NeedSignals(t)
 	var answer atomic.Bool
 	var mu sync.Mutex

@@ -54,6 +54,7 @@ func mustCopy(t *testing.T, from, to string) {
 // TestStoreCopy takes the data of a server to PostgreSQL and back. A token and a cursor of the beginning stay good all the way, a stream resumes
 // where it was, and every row is what it was.
 func TestStoreCopy(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Only = "messaging" }})
 	tokens := e2e.Tokens(server.Data)
@@ -112,6 +113,7 @@ func TestStoreCopy(t *testing.T) {
 // TestStoreCopyOldData copies data in which there is something of everything, made by older programs, and holds it against what they have to
 // show, in PostgreSQL and back in a directory.
 func TestStoreCopyOldData(t *testing.T) {
+	t.Parallel()
 	pgtest.Server(t)
 	for _, name := range []string{"first", "reading"} {
 		for _, kind := range []string{"postgres", "back"} {
@@ -134,6 +136,7 @@ func TestStoreCopyOldData(t *testing.T) {
 }
 
 func TestStoreCopyRefused(t *testing.T) {
+	t.Parallel()
 	address, data, full := pgtest.Address(t), filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "full")
 	unpack(t, "testdata/olddata/reading.db.gz", data)
 	unpack(t, "testdata/olddata/reading.db.gz", full)

@@ -17,6 +17,7 @@ import (
 // TestFullFileSystem fills a small file system under the released program: publishing ends with 503, reading goes on, and
 // once there is room again everything acknowledged is there and publishing works, without a restart.
 func TestFullFileSystem(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=6m"); err != nil {
 		t.Skipf("a file system of its own needs the right to mount one: %v", err)

@@ -81,6 +81,7 @@ func TestKill(t *testing.T) {
 
 // TestBackup copies the data of the released program while it runs, and starts another one on the copy.
 func TestBackup(t *testing.T) {
+	t.Parallel()
 	server := e2e.StartBinary(t)
 	token := e2e.Tokens(server.Data)(t, "alice")
 	c := e2e.NewClient(t, server.URL, token)
@@ -111,6 +112,7 @@ func TestBackup(t *testing.T) {
 
 // TestRetention: messages expire and idempotency keys are forgotten, as the released program is told.
 func TestRetention(t *testing.T) {
+	t.Parallel()
 	server := e2e.StartBinary(t, "--messaging-idempotency", "1s", "--messaging-status-retention", "2s")
 	c := e2e.NewClient(t, server.URL, e2e.Tokens(server.Data)(t, "alice"))
 	c.Must("POST", "/channels", `{"channelName":"news"}`)
@@ -133,6 +135,7 @@ func TestRetention(t *testing.T) {
 // TestUserRemovedByCommand removes a user with the command line while the server runs: the tokens end and what is the user's in
 // messaging goes.
 func TestUserRemovedByCommand(t *testing.T) {
+	t.Parallel()
 	server := e2e.StartBinary(t)
 	tokens := e2e.Tokens(server.Data)
 	alice, bob := e2e.NewClient(t, server.URL, tokens(t, "alice")), e2e.NewClient(t, server.URL, tokens(t, "bob"))
@@ -149,12 +152,14 @@ func TestUserRemovedByCommand(t *testing.T) {
 
 // TestFirstUser: a server without users says how to make one.
 func TestFirstUser(t *testing.T) {
+	t.Parallel()
 	server := e2e.StartBinary(t)
 	e2e.AwaitText(t, server.Stderr, "edict user create NAME --admin --data "+server.Data)
 }
 
 // TestSingleService: one service alone; simulation needs no data.
 func TestSingleService(t *testing.T) {
+	t.Parallel()
 	status := func(url string) int {
 		response, err := http.Get(url)
 		if err != nil {
@@ -178,6 +183,7 @@ func TestSingleService(t *testing.T) {
 
 // TestStoreMetrics: the figures of the store are among the metrics.
 func TestStoreMetrics(t *testing.T) {
+	t.Parallel()
 	server := e2e.StartBinary(t, "--admin-listen", "127.0.0.1:0")
 	c := e2e.NewClient(t, server.URL, e2e.Tokens(server.Data)(t, "alice"))
 	c.Must("POST", "/channels", `{"channelName":"news"}`)

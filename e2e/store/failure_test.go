@@ -19,6 +19,7 @@ import (
 // TestDiskFails takes the disk away under the whole server: a publish is refused with 503 and what to do, reading and open
 // streams go on, readiness says no, and all of it ends by itself when the disk is back. Then the power is cut.
 func TestDiskFails(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct{ fail, mend func(*faultfs.Dir) }{
 		"fsync": {func(f *faultfs.Dir) { f.FailSync(true) }, func(f *faultfs.Dir) { f.FailSync(false) }},
 		"full":  {func(f *faultfs.Dir) { f.Room(1000) }, func(f *faultfs.Dir) { f.Room(-1) }},

@@ -13,10 +13,10 @@ import (
 // TestNodesHistoryLost promotes an asynchronous standby under two processes that lacks what they acknowledged last: streams of both end with 4011, both refuse
 // cursors from before, and both go on with what is there.
 func TestNodesHistoryLost(t *testing.T) {
+	t.Parallel()
 	e2e.NeedSignals(t)
 	pair := pgtest.NewPair(t, false)
-	t.Setenv("EDICT_STORE", pair.Both())
-	nodes := []*e2e.Process{e2e.StartBinary(t, "--node", "a", "--only", "messaging"), e2e.StartBinary(t, "--node", "b", "--only", "messaging")}
+	nodes := []*e2e.Process{startStored(t, pair.Both(), "--node", "a", "--only", "messaging"), startStored(t, pair.Both(), "--node", "b", "--only", "messaging")}
 	token := e2e.Tokens(nodes[0].Data)(t, "alice")
 	var clients []*e2e.Client
 	var streams []*e2e.Stream

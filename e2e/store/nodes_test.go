@@ -19,19 +19,28 @@ import (
 	"edict/platform/db/pgtest"
 )
 
+// startStored starts a process on a store, which is its Data.
+func startStored(t *testing.T, store string, args ...string) *e2e.Process {
+	t.Helper()
+	p := e2e.StartBinary(t, append([]string{"--store", store}, args...)...)
+	p.Data = store
+	return p
+}
+
 // startNodes starts processes on one PostgreSQL.
 func startNodes(t *testing.T, names ...string) []*e2e.Process {
 	e2e.NeedSignals(t)
-	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	store := pgtest.Address(t)
 	var nodes []*e2e.Process
 	for _, name := range names {
-		nodes = append(nodes, e2e.StartBinary(t, "--node", name))
+		nodes = append(nodes, startStored(t, store, "--node", name))
 	}
 	return nodes
 }
 
 // TestNodes has three processes on one PostgreSQL be one service: what happens on one is so on all when it is answered.
 func TestNodes(t *testing.T) {
+	t.Parallel()
 	nodes := startNodes(t, "a", "b", "c")
 	tokens := e2e.Tokens(nodes[0].Data)
 	alice, bob := tokens(t, "alice"), tokens(t, "bob")
@@ -119,6 +128,7 @@ func TestNodesNATS(t *testing.T) {
 
 // TestNodeKilled kills a node under load: the others go on, and nothing that any of them acknowledged is lost, doubled or out of order.
 func TestNodeKilled(t *testing.T) {
+	t.Parallel()
 	nodes := startNodes(t, "a", "b", "c")
 	token := e2e.Tokens(nodes[0].Data)(t, "alice")
 	e2e.NewClient(t, nodes[0].URL, token).Must("POST", "/channels", `{"channelName":"news","subscribe":true}`)
@@ -167,7 +177,7 @@ func TestNodeKilled(t *testing.T) {
 			t.Fatalf("the stream got %s, want %s", data, id)
 		}
 	}
-	again := e2e.StartBinary(t, "--node", "a") // its name is free when its lease has ended
+	again := startStored(t, nodes[0].Data, "--node", "a") // its name is free when its lease has ended
 	if got := e2e.NewClient(t, again.URL, token).Items("news"); !slices.Equal(got, there) {
 		t.Errorf("the node that came back has %d items, the others %d", len(got), len(there))
 	}
@@ -175,16 +185,17 @@ func TestNodeKilled(t *testing.T) {
 
 // TestNodesPresence: who is connected to one node is so on all, counts for limits on all, and is gone with the node.
 func TestNodesPresence(t *testing.T) {
+	t.Parallel()
 	e2e.NeedSignals(t)
-	t.Setenv("EDICT_STORE", pgtest.Address(t))
-	a := e2e.StartBinary(t, "--node", "a", "--messaging-streams", "2", "--only", "messaging")
+	store := pgtest.Address(t)
+	a := startStored(t, store, "--node", "a", "--messaging-streams", "2", "--only", "messaging")
 	tokens := e2e.Tokens(a.Data)
 	alice, phone := tokens(t, "alice"), tokens(t, "bob@phone")
 	e2e.NewClient(t, a.URL, alice).Must("POST", "/channels", `{"channelName":"news"}`)
 	e2e.NewClient(t, a.URL, phone).Must("PUT", "/channels/news/subscribe", "")
 	early := e2e.OpenStream(t, a.URL+e2e.MessageAPI+"/events", phone)
 	early.Until("event: ready")
-	b := e2e.StartBinary(t, "--node", "b", "--messaging-streams", "2", "--only", "messaging")
+	b := startStored(t, store, "--node", "b", "--messaging-streams", "2", "--only", "messaging")
 	present := func(node *e2e.Process) string {
 		t.Helper()
 		return e2e.NewClient(t, node.URL, alice).Must("GET", "/channels/news/presence", "")
@@ -222,11 +233,12 @@ func TestNodesPresence(t *testing.T) {
 
 // TestNodesLimits: the rate of a user is shared by the nodes that are alive, and failed sign-ins count on all.
 func TestNodesLimits(t *testing.T) {
+	t.Parallel()
 	e2e.NeedSignals(t)
-	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	store := pgtest.Address(t)
 	var nodes []*e2e.Process
 	for _, name := range []string{"a", "b"} {
-		nodes = append(nodes, e2e.StartBinary(t, "--node", name, "--messaging-rate", "0.001", "--messaging-burst", "20", "--only", "messaging"))
+		nodes = append(nodes, startStored(t, store, "--node", name, "--messaging-rate", "0.001", "--messaging-burst", "20", "--only", "messaging"))
 	}
 	token := e2e.Tokens(nodes[0].Data)(t, "alice")
 	passed := func(node *e2e.Process) (n int) {
@@ -267,15 +279,16 @@ func TestNodesLimits(t *testing.T) {
 // TestClusterExample runs the three servers that docs/guides/cluster.md shows, as they stand there but for their addresses: they are one service, and tell
 // how they are.
 func TestClusterExample(t *testing.T) {
+	t.Parallel()
 	e2e.NeedSignals(t)
 	page, err := os.ReadFile("../../docs/guides/cluster.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	store := pgtest.Address(t)
 	var nodes []*e2e.Process
 	for _, line := range regexp.MustCompile(`(?m)^    edict serve --listen \S+ ([^#\n]+)`).FindAllStringSubmatch(string(page), -1) {
-		nodes = append(nodes, e2e.StartBinary(t, append(strings.Fields(line[1]), "--only", "messaging", "--admin-listen", "127.0.0.1:0")...))
+		nodes = append(nodes, startStored(t, store, append(strings.Fields(line[1]), "--only", "messaging", "--admin-listen", "127.0.0.1:0")...))
 	}
 	if len(nodes) != 3 {
 		t.Fatalf("the page shows %d servers", len(nodes))

@@ -20,6 +20,7 @@ var oldDataAt = time.Date(2026, 11, 16, 14, 0, 0, 0, time.UTC)
 // TestOldData opens data directories that older programs made, the first one among them. All of them got the same requests, so all of
 // them have to show the same.
 func TestOldData(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/olddata/*.db.gz")
 	if err != nil || len(files) < 5 {
 		t.Fatal(files, err)

@@ -17,6 +17,7 @@ import (
 
 // TestPostgres runs golden files of messaging and identity on PostgreSQL: nothing in them depends on the store. At full length it runs all of them.
 func TestPostgres(t *testing.T) {
+	t.Parallel()
 	pgtest.Server(t)
 	for _, files := range longtest.Pick([]string{"*item*", "devices", "message_status", "search_channels"}, []string{"*"}) {
 		e2e.RunMessaging(t, e2e.StartOnPostgres, "../messaging/testdata/messaging/"+files+".txtar", nil)
@@ -29,9 +30,9 @@ func TestPostgres(t *testing.T) {
 // TestPostgresAway takes PostgreSQL away under a server: what needs it is told so in time, nothing acknowledged is lost, and everything goes on
 // by itself when it is back, open streams included. What was being committed when it went is asked for.
 func TestPostgresAway(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
 	proxy := pgtest.NewProxy(t, address)
-	t.Setenv("EDICT_STORE", address)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Store = proxy.Address }})
 	token := e2e.Tokens(server.Data)(t, "alice")
 	c := e2e.NewClient(t, server.URL, token)
@@ -78,8 +79,8 @@ func TestPostgresKilled(t *testing.T) {
 // TestPostgresStandby takes the synchronous standby away under a server: what is published is not acknowledged, reading goes on while its lease
 // lives, and when the standby is back, so is publishing.
 func TestPostgresStandby(t *testing.T) {
+	t.Parallel()
 	pair := pgtest.NewPair(t, true)
-	t.Setenv("EDICT_STORE", pair.Address(pgtest.Primary))
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) {
 		c.Server.Store, c.Server.StoreStandby, c.Server.Only = pair.Address(pgtest.Primary), "require", "messaging"
 	}})
@@ -104,9 +105,9 @@ func TestPostgresStandby(t *testing.T) {
 
 // TestPostgresRestored goes back to an older dump: after "edict store new-epoch" a cursor from before is refused, and what is there has its ids.
 func TestPostgresRestored(t *testing.T) {
+	t.Parallel()
 	pair := pgtest.NewPair(t, false)
 	place := pair.Address(pgtest.Primary)
-	t.Setenv("EDICT_STORE", place)
 	server := startOn(t, place)
 	token := e2e.Tokens(server.Data)(t, "alice")
 	c := e2e.NewClient(t, server.URL, token)
@@ -145,8 +146,8 @@ func TestPostgresRestored(t *testing.T) {
 
 // TestPostgresNodeName has a second server with the name of the first refused, and one that issues tokens by another name.
 func TestPostgresNodeName(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Address(t)
-	t.Setenv("EDICT_STORE", address)
 	e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Store, c.Server.Node = address, "one" }})
 	for _, test := range []struct {
 		flag, value, want string
@@ -158,7 +159,7 @@ func TestPostgresNodeName(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: &stderr, Now: time.Now}
-		if status := cli.Run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), test.flag, test.value}, env); status != test.status || !strings.Contains(stderr.String(), test.want) {
+		if status := cli.Run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--store", address, test.flag, test.value}, env); status != test.status || !strings.Contains(stderr.String(), test.want) {
 			t.Errorf("%s %s ended with status %d: %s", test.flag, test.value, status, stderr.String())
 		}
 	}
