@@ -374,7 +374,7 @@ policyengine() {
 	local dir=$scratch/policyengine canada
 	canada=$(echo "$dir"/policyengine_canada-*.whl)
 	make -s build && bin/edict check --cache off --country "$canada" && bin/edict test --cache off --country "$canada" "$dir/files/policyengine_canada/tests" &&
-		verdicts policyengine_canada canada-0.99.1 && verdicts policyengine_uk uk-2.162.10-held && households policyengine_canada canada-0.99.1
+		verdicts policyengine_canada canada-0.99.1 && verdicts policyengine_uk uk-2.162.10-held && households policyengine_canada canada-0.99.1 && households policyengine_uk uk-2.162.10
 }
 
 # The same for every verdict that is recorded: the whole of both larger packages. The largest takes 6 GB of memory.
