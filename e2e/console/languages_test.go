@@ -76,7 +76,7 @@ func TestConsoleLanguages(t *testing.T) {
 	texts := map[string][]string{"en": lawTexts(t, server.URL, "en"), "fr": lawTexts(t, server.URL, "fr")}
 	first := map[string]string{"en": "Net wages", "fr": "Salaires nets"}
 	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1280)
-	for _, c := range []struct{ language, other string }{{"en", "fr"}, {"fr", "en"}} {
+	for _, c := range []struct{ language, other, student string }{{"en", "fr", "Student or pupil"}, {"fr", "en", "Étudiant, élève"}} {
 		tab.dress(c.language, "light")
 		for path, shown := range map[string]string{
 			"/": ".waterfall", "/household": ".waterfall", "/compare": "input[type=range]", "/law": ".virtual .row", "/law/v/irpp": ".formula", "/law/v/statut_marital": ".neighbours", "/law/p/impot_revenu.decote": "main li a",
@@ -84,6 +84,10 @@ func TestConsoleLanguages(t *testing.T) {
 			tab.visit(path)
 			tab.await(fmt.Sprintf("document.querySelector(%s)", e2e.Quote(shown)))
 			what := path + " in " + c.language
+			if path == "/household" {
+				tab.await(fmt.Sprintf(`[...document.querySelectorAll(".chip")].some(e => e.textContent.includes(%s))`, e2e.Quote(c.student)))
+			}
+			tab.keep("console-languages-" + c.language + strings.NewReplacer("/", "-", ".", "-").Replace(path))
 			tab.holds(what, texts[c.other])
 			tab.clean(what)
 			var marked int

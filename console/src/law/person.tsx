@@ -130,8 +130,20 @@ interface PossibleValues {
   variable: { possible_values?: { id: string; label: string }[] };
 }
 
+/** useChoices asks for the values of an enumeration, each with its label. */
+function useChoices(v: Variable | undefined): (readonly [id: string, label: string])[] {
+  const name = v?.type === "Enumeration" ? v.id : undefined;
+  const answer = useAnswer(name, (signal) => client.get("/api/2/variable/{name}", { path: { name: name ?? "" }, signal }) as unknown as Promise<PossibleValues>);
+  return (answer.value?.variable.possible_values ?? []).map((p) => [p.id, p.label] as const);
+}
+
+/** ValueName is a value as text: that of an enumeration is its label. */
+export function ValueName(props: { variable: Variable | undefined; value: Value }) {
+  const choices = useChoices(props.variable);
+  return <>{choices.find(([id]) => id === props.value)?.[1] ?? String(props.value)}</>;
+}
+
 function EnumField(props: { variable: Variable; value: Value | undefined; onChange: (value: Value | undefined) => void }) {
-  const answer = useAnswer(props.variable.id, (signal) => client.get("/api/2/variable/{name}", { path: { name: props.variable.id }, signal }) as unknown as Promise<PossibleValues>);
-  const choices = (answer.value?.variable.possible_values ?? []).map((p) => [p.id, p.label] as const);
+  const choices = useChoices(props.variable);
   return <Select label={nameOf(props.variable)} value={String(props.value ?? "")} choices={[["", "–"], ...choices]} onChange={(value) => props.onChange(value === "" ? undefined : value)} />;
 }

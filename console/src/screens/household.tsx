@@ -9,7 +9,7 @@ import { Earnings } from "../law/earnings";
 import { type Household, newPerson, preset, presets } from "../law/household";
 import { pack } from "../law/link";
 import { Members } from "../law/members";
-import { GroupFields, nameOf, PersonCard } from "../law/person";
+import { GroupFields, nameOf, PersonCard, ValueName } from "../law/person";
 import { simulate, type Suggestion } from "../law/simulate";
 import { EarningsSlider } from "../law/slider";
 import { useHousehold } from "../law/state";
@@ -108,7 +108,13 @@ function PrintHead(props: { catalogue: Catalogue; household: Household }) {
       <ul>
         {h.people.map((p) => (
           <li key={p.id}>
-            {p.id}: {Object.entries(p.values).map(([id, value]) => `${labelOf(c, id)} ${String(value)}`).join(", ")}
+            {p.id}:{" "}
+            {Object.entries(p.values).map(([id, value], i) => (
+              <span key={id}>
+                {i > 0 && ", "}
+                {labelOf(c, id)} <ValueName variable={c.byId.get(id)} value={value} />
+              </span>
+            ))}
           </li>
         ))}
       </ul>
@@ -176,7 +182,7 @@ function Suggestions(props: { catalogue: Catalogue; household: Household; onChan
         {open.map((s) => (
           <li key={`${s.id}/${s.variable}`}>
             <button type="button" class="chip" onClick={() => props.onChange({ ...h, people: h.people.map((p) => (p.id === s.id ? { ...p, values: { ...p.values, [s.variable]: s.value } } : p)) })}>
-              + {s.id}: {labelOf(c, s.variable)} {String(s.value)}
+              + {s.id}: {labelOf(c, s.variable)} <ValueName variable={c.byId.get(s.variable)} value={s.value} />
             </button>
           </li>
         ))}

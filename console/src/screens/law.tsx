@@ -3,10 +3,11 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../answer";
 import { useKey } from "../keys";
 import { type Catalogue, lawLanguage } from "../law/catalogue";
+import { periodName } from "../law/kinds";
 import { WithLaw } from "../law/use";
 import { address, go, place, replace, visits } from "../router";
 import { client } from "../session";
-import { fold, text } from "../text";
+import { fold, language, text } from "../text";
 import { Field, Select } from "../ui/field";
 import { Empty } from "../ui/state";
 import { VirtualList } from "../ui/virtual";
@@ -24,7 +25,7 @@ interface Entry {
 }
 
 function entriesOf(c: Catalogue): Entry[] {
-  const variables = c.variables.map((v): Entry => ({ id: v.id, label: v.label, kind: "variable", about: `${v.entity.label} · ${v.period}`, path: `/law/v/${encodeURIComponent(v.id)}`, folded: v.folded, entity: v.entity.key, formula: v.formula }));
+  const variables = c.variables.map((v): Entry => ({ id: v.id, label: v.label, kind: "variable", about: `${v.entity.label} · ${periodName(v.period)}`, path: `/law/v/${encodeURIComponent(v.id)}`, folded: v.folded, entity: v.entity.key, formula: v.formula }));
   const parameters = c.parameters
     .filter((p) => p.kind !== "node")
     .map((p): Entry => ({ id: p.id, label: p.label, kind: "parameter", about: p.kind, path: `/law/p/${encodeURIComponent(p.id)}`, folded: p.folded, entity: "", formula: false }));
@@ -69,7 +70,7 @@ function Explorer(props: { catalogue: Catalogue }) {
   const facet = place.value.query.get("kind") ?? "";
   const field = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState(0);
-  const all = useMemo(() => entriesOf(c), [c]);
+  const all = useMemo(() => entriesOf(c), [c, language.value]);
   const exact = useMemo(() => found(all, typed, facet), [all, typed, facet]);
   const similar = useSimilar(all, typed, facet, exact.length === 0 && typed.trim() !== "");
   const rows = exact.length > 0 ? exact : similar.rows;

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../answer";
 import { catalogue, lawLanguage, wantCatalogue } from "../law/catalogue";
 import { preset } from "../law/household";
+import { periodName, typeName } from "../law/kinds";
 import { pack } from "../law/link";
 import { Neighbours } from "../law/neighbours";
 import { WithLaw } from "../law/use";
@@ -63,7 +64,7 @@ export function VariableScreen(props: { params: Params }) {
 
 function Whole(props: { page: Page }) {
   const v = props.page.variable;
-  const facts = [v.entity.label, v.type, v.period, ...(v.end === null ? [] : [text("variable.end", { day: day(v.end) })])];
+  const facts = [v.entity.label, typeName(v.type), periodName(v.period), ...(v.end === null ? [] : [text("variable.end", { day: day(v.end) })])];
   return (
     <>
       <header class="stack tight">
