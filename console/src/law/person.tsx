@@ -102,7 +102,7 @@ function ValueFields(props: { catalogue: Catalogue; of: Entity; names: string[];
 
 /** nameOf is what a field of a variable is called. */
 export function nameOf(v: Variable): string {
-  return byMonth(v) ? text("household.eachMonth", { what: v.label }) : v.label;
+  return byMonth(v) ? text("household.eachMonth", { name: v.label }) : v.label;
 }
 
 export function ValueField(props: { variable: Variable; value: Value | undefined; onChange: (value: Value | undefined) => void }) {
