@@ -242,7 +242,7 @@ func (r *reporter) group(members []member, t *aggregate) Group {
 	}
 	g.Incomes = r.measures(base, reform)
 	if _, out := base.Theil(); out > 0 {
-		g.Warnings = append(g.Warnings, "theil is over positive incomes: persons with a weight of "+strconv.FormatFloat(out, 'f', -1, 64)+" left out")
+		g.Warnings = append(g.Warnings, "theil covers positive incomes only: persons with a total weight of "+strconv.FormatFloat(out, 'f', -1, 64)+" are left out")
 	}
 	g.Deciles = r.deciles(members)
 	return g

@@ -71,7 +71,7 @@ func textOtherEntity(v *legislation.Variable, e *legislation.Entity) string {
 // textUnknownVariable says where renames are listed if the package is one of OpenFisca's, which are published with their
 // changelog; of any other, where the names are.
 func textUnknownVariable(name string, s *legislation.System) string {
-	origin, remedy := s.Package.Name, "GET /variables lists the names there are."
+	origin, remedy := s.Package.Name, "GET /variables lists all names."
 	if s.Package.Version != "" {
 		origin += "@" + s.Package.Version
 	}
