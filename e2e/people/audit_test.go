@@ -11,6 +11,7 @@ import (
 // TestAdminReadsOfServices: what admins read of runs and populations is in the audit trail, once however often it is read; a caller who is turned away leaves
 // no line, and there is no read that is only for admins without one.
 func TestAdminReadsOfServices(t *testing.T) {
+	t.Parallel()
 	server := e2e.WithWatches(e2e.Start)(t, e2e.Options{})
 	e2e.AwaitReady(t, server.URL)
 	tokens := e2e.Tokens(server.Data)

@@ -80,6 +80,7 @@ var keeping = []string{"POST /auth/authorize", "POST /auth/revoke", "POST /auth/
 
 // TestPeopleAuthorization asserts every cell of the table of identity. Routes that change a person get a new one for each cell.
 func TestPeopleAuthorization(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	tokens := e2e.Tokens(server.Data)
 	boss, other := tokens(t, "admin"), tokens(t, "stranger")
@@ -219,6 +220,7 @@ func (p *livingPerson) read(into any, method, path, token, body string) {
 
 // TestEveryRouteOfIdentityHasARow compares the rows with the routes that the server documents.
 func TestEveryRouteOfIdentityHasARow(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	p := &livingPerson{t: t, url: server.URL}
 	var document struct {
@@ -243,6 +245,7 @@ func TestEveryRouteOfIdentityHasARow(t *testing.T) {
 // TestExportAndErasure: an export holds what a person made, sent, received and is, and nothing that others wrote in channels;
 // erasure empties what they made and leaves what others did.
 func TestExportAndErasure(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{})
 	tokens := e2e.Tokens(server.Data)
 	ann, bob, boss := tokens(t, "ann"), tokens(t, "bob"), tokens(t, "admin")

@@ -18,6 +18,7 @@ import (
 // TestErasedIsInNoFile: after a user was erased and the server stopped, no file of the data directory and no backup made since holds anything
 // the user wrote. "zqx" marks it, also as a trigram of the channel index; the user id stays in the audit trail.
 func TestErasedIsInNoFile(t *testing.T) {
+	t.Parallel()
 	const mark = "zqx"
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) {
 		c.Push.Permit = []string{"127.0.0.1"}

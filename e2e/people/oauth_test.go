@@ -28,6 +28,7 @@ var (
 
 // TestOAuth2 signs in with golang.org/x/oauth2: authorization code with PKCE, refresh, client credentials, token exchange.
 func TestOAuth2(t *testing.T) {
+	t.Parallel()
 	s := e2e.StartIssuer(t, "https://app.example")
 	ctx := t.Context()
 	endpoint := oauth2.Endpoint{AuthURL: s.IssuerURL + "/auth/authorize", TokenURL: s.IssuerURL + "/auth/token"}
@@ -73,6 +74,7 @@ func TestOAuth2(t *testing.T) {
 
 // TestAuthlib signs in with authlib.
 func TestAuthlib(t *testing.T) {
+	t.Parallel()
 	if *authlib == "" {
 		t.Skip("no authlib: install testdata/authlib/requirements.txt and give its Python as -authlib")
 	}
@@ -85,6 +87,7 @@ func TestAuthlib(t *testing.T) {
 
 // TestBrowserOAuth4WebAPI signs in with oauth4webapi in a page of another origin.
 func TestBrowserOAuth4WebAPI(t *testing.T) {
+	t.Parallel()
 	if *oauth4webapi == "" {
 		t.Skip("no oauth4webapi: run npm ci in a copy of testdata/oauth4webapi and give it as -oauth4webapi DIR")
 	}
@@ -129,6 +132,7 @@ func TestBrowserOAuth4WebAPI(t *testing.T) {
 // TestBrowserSignIn signs a user in at the login page, without and with a mistake, in both languages, and uses the token that the application
 // gets. Pictures are kept where EDICT_SCREENSHOTS names a directory.
 func TestBrowserSignIn(t *testing.T) {
+	t.Parallel()
 	browser := e2e.StartBrowser(t)
 	app := e2e.WebApp(t)
 	s := e2e.StartIssuer(t, app)
@@ -198,6 +202,7 @@ func TestBrowserSignIn(t *testing.T) {
 
 // TestIssuerIsPublicURL: where callers find the server is who issues its tokens, unless the configuration names another issuer.
 func TestIssuerIsPublicURL(t *testing.T) {
+	t.Parallel()
 	for issuer, want := range map[string]string{"": "https://api.example.org", "https://login.example.org": "https://login.example.org"} {
 		server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) {
 			c.Server.PublicURL, c.Auth.Issuer, c.Server.Only = "https://api.example.org/", issuer, "messaging"

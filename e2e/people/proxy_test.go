@@ -13,6 +13,7 @@ import (
 
 // TestSignInsBehindProxy tries names until the address behind the proxy is refused: another address behind it is not.
 func TestSignInsBehindProxy(t *testing.T) {
+	t.Parallel()
 	began := time.Now()
 	still := func() time.Time { return began } // else a slow machine gives attempts back as fast as they are made
 	s := e2e.Start(t, e2e.Options{Now: still, Configure: func(c *cli.Config) { c.Server.Only, c.Server.Proxies = "messaging", []string{"127.0.0.1"} }})

@@ -10,6 +10,7 @@ import (
 
 // TestSessionOfConsoleIsLimited: an address that asks for sessions without end is told to wait, as at the routes of the identity service.
 func TestSessionOfConsoleIsLimited(t *testing.T) {
+	t.Parallel()
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.Only, c.Auth.Rate = "messaging", 1 }})
 	last := 0
 	for range 10 {

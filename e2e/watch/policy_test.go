@@ -31,6 +31,7 @@ var watchPolicies = map[string]struct {
 
 // TestWatchPolicies asks every route of watches as everybody. A route without a row fails, as does one that the document does not describe.
 func TestWatchPolicies(t *testing.T) {
+	t.Parallel()
 	server := e2e.WithWatches(e2e.Start)(t, e2e.Options{Configure: func(c *cli.Config) { c.Server.WatchRuns = 100 }})
 	documented := map[string]bool{}
 	for _, o := range e2e.Operations(t, server.URL, e2e.WatchAPI) {

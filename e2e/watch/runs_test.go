@@ -26,6 +26,7 @@ import (
 
 // TestWatchReaches: who is connected gets the message on the stream, a device that is not is woken.
 func TestWatchReaches(t *testing.T) {
+	t.Parallel()
 	url, configure, came := e2e.StartPushServices(t)
 	server := e2e.Start(t, e2e.Options{Configure: func(c *cli.Config) {
 		c.Server.Watch = true
@@ -52,6 +53,7 @@ func TestWatchReaches(t *testing.T) {
 // TestWatchPrivate: what a person said about a household is nowhere but in its owner's answers: not in the files of the server, not in its
 // logs, metrics and backups, not in an admin's archive of the person.
 func TestWatchPrivate(t *testing.T) {
+	t.Parallel()
 	const name, salary, label = "zqxperson", "34567.25", "ZQXLABEL"
 	server := e2e.StartBinary(t, "--watch", "--log-level", "debug", "--log-access", "all", "--admin-listen", "127.0.0.1:0")
 	e2e.AwaitReady(t, server.URL)
@@ -185,6 +187,7 @@ func tells(text []byte, secret string) bool {
 }
 
 func TestSecretIsFound(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]bool{
 		`{"salary":34567.25}`: true, "salary=34567": true, "34567": true, "[1, 34567]": true,
 		"bytes 1.2345678e+06": false, "seconds 0.34567": false, "id e34567f": false, "134567": false,
@@ -227,6 +230,7 @@ func lookInAll(t *testing.T, dir string, secrets []string) {
 
 // TestKillRuns kills servers while runs are computed and sent: everybody is told exactly once. EDICT_KILLS says how often; 300 is the long form.
 func TestKillRuns(t *testing.T) {
+	t.Parallel()
 	e2e.NeedSignals(t)
 	kills := 5
 	if text := os.Getenv("EDICT_KILLS"); text != "" {
