@@ -28,7 +28,7 @@ func (l *law) language(r *http.Request) string {
 }
 
 // languageParam is the header of routes whose answers have texts of the law.
-var languageParam = web.Param{Name: "Accept-Language", In: "header", Description: "Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.", Example: "en"}
+var languageParam = web.Param{Name: "Accept-Language", In: "header", Description: "Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used."}
 
 // inLanguage documents that the texts of a route's answer come in the language that is accepted.
 func inLanguage(r web.Route) web.Route {

@@ -3698,10 +3698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -3851,10 +3848,7 @@ export interface operations {
                 reform?: string[];
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -3918,10 +3912,7 @@ export interface operations {
                 variable?: string;
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -3981,10 +3972,7 @@ export interface operations {
                 context?: string;
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4114,10 +4102,7 @@ export interface operations {
                 variable?: string;
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4174,10 +4159,7 @@ export interface operations {
                 instant?: string;
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4236,10 +4218,7 @@ export interface operations {
                 context?: string;
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4286,10 +4265,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4418,10 +4394,7 @@ export interface operations {
                 name?: string[];
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4477,10 +4450,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4652,10 +4622,7 @@ export interface operations {
                 reform?: string[];
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4757,10 +4724,7 @@ export interface operations {
                 reform?: string[];
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path: {
@@ -5201,10 +5165,7 @@ export interface operations {
                 reform?: string[];
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -5300,10 +5261,7 @@ export interface operations {
                 reform?: string[];
             };
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path: {
@@ -5524,10 +5482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -6948,10 +6903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -10869,10 +10821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path: {
@@ -10936,10 +10885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -11116,10 +11062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path: {
@@ -11179,10 +11122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Preferred languages of labels and descriptions. Default the law's own; Content-Language names the one used.
-                 * @example en
-                 */
+                /** @description Preferred languages of labels and descriptions, such as en. Default the law's own; Content-Language names the one used. */
                 "Accept-Language"?: string;
             };
             path?: never;
