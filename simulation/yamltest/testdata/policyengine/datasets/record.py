@@ -54,7 +54,10 @@ RESPONSES = {
         "gov.simulation.capital_gains_responses.elasticity": {"2023-01-01.2100-12-31": -0.5},
     },
 }
-SLOW = {"relative_income_change", "relative_wage_change"}  # recorded with responses alone: they run the law again
+SLOW = {  # recorded with responses alone: they run the law again
+    "us": {"relative_income_change", "relative_wage_change", "substitution_elasticity_lsr", "income_elasticity_lsr", "capital_gains_behavioral_response"},
+    "uk": {"relative_income_change", "relative_wage_change"},
+}
 STAGES = "base reform responses later tables odd".split()
 
 
@@ -69,7 +72,7 @@ def save(country, simulation, out, year, policy=None, variables=None):
     with h5py.File(out, "w") as f:
         f.attrs["period"], f.attrs["policy"] = str(year), json.dumps(policy or {})
         for name in variables or dict.fromkeys(REPORT[country] + MORE[country]):
-            if name in SLOW and not (policy and RESPONSES[country].keys() <= policy.keys()):
+            if name in SLOW[country] and not (policy and RESPONSES[country].keys() <= policy.keys()):
                 continue
             try:
                 values = np.asarray(simulation.calculate(name, year))
