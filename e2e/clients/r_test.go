@@ -27,7 +27,7 @@ func TestR(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := rBlocks(string(page))
-	if len(blocks) < 8 {
+	if len(blocks) < 6 {
 		t.Fatalf("the page has %d blocks of R; has its form changed?", len(blocks))
 	}
 	var script strings.Builder
