@@ -363,9 +363,9 @@ verdicts() { # PACKAGE FILE
 	go test ./simulation/yamltest -run '^TestOriginalVerdicts$' -count=1 -timeout 60m -package "$scratch/policyengine/files/$1" -verdicts "testdata/policyengine/$2.verdicts"
 }
 
-# Compares households with what the original answers, at the routes of PolicyEngine's API.
-households() { # PACKAGE FILE
-	go test ./simulation/simapi -run '^TestOriginalHouseholds$' -count=1 -timeout 60m -package "$scratch/policyengine/files/$1" -households "../yamltest/testdata/policyengine/households/$2.jsonl.gz"
+# Compares households with the original's answers, at the routes of PolicyEngine's API or by the test of all doors.
+households() { # PACKAGE FILE [TEST]
+	go test ./simulation/simapi -run "^${3:-TestOriginalHouseholds}\$" -count=1 -timeout 60m -package "$scratch/policyengine/files/$1" -households "../yamltest/testdata/policyengine/households/$2.jsonl.gz"
 }
 
 # Packages for PolicyEngine, by hash: one with the program, and both against the recorded verdicts of the original; of the larger one the files that agree.
@@ -374,13 +374,14 @@ policyengine() {
 	local dir=$scratch/policyengine canada
 	canada=$(echo "$dir"/policyengine_canada-*.whl)
 	make -s build && bin/edict check --cache off --country "$canada" && bin/edict test --cache off --country "$canada" "$dir/files/policyengine_canada/tests" &&
-		verdicts policyengine_canada canada-0.99.1 && verdicts policyengine_uk uk-2.162.10-held && households policyengine_canada canada-0.99.1 && households policyengine_uk uk-2.162.10
+		verdicts policyengine_canada canada-0.99.1 && verdicts policyengine_uk uk-2.162.10-held && households policyengine_canada canada-0.99.1 && households policyengine_uk uk-2.162.10 &&
+		households policyengine_canada canada-0.99.1 TestOriginalDoors
 }
 
 # The same for every verdict that is recorded: the whole of both larger packages. The largest takes 6 GB of memory.
 policyengine_all() {
 	ready policyengine "PolicyEngine's packages: the package index does not answer from here" && ready policyengine_us "policyengine-us: the package index does not answer from here" || return "$missing"
-	verdicts policyengine_uk uk-2.162.10 && verdicts policyengine_us us-2.68.0 && households policyengine_us us-2.68.0
+	verdicts policyengine_uk uk-2.162.10 && verdicts policyengine_us us-2.68.0 && households policyengine_us us-2.68.0 && households policyengine_us us-2.68.0 TestOriginalDoors
 }
 
 # Clients made by standard generators from what the server says of itself; without their modules there is nothing to run.

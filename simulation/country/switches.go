@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/policyengine"
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
@@ -54,10 +55,20 @@ func (p *Package) prepare() error {
 
 // Complete returns a system that was made of the package's by reforms, with the reforms that its parameters switch on, as a simulation of it has.
 func (p *Package) Complete(ctx context.Context, system *legislation.System) (*legislation.System, error) {
-	if p.household == nil || p.household.Switches == nil || system == p.System {
+	if p.household == nil || system == p.System {
 		return system, nil
 	}
 	h := p.household
+	if h.Yearly {
+		for _, c := range system.Changes() {
+			if err := wholeYears(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if h.Switches == nil {
+		return system, nil
+	}
 	h.once.Do(func() { h.on, h.err = p.switched(context.WithoutCancel(ctx), p.System) })
 	if h.err != nil {
 		return nil, h.err
@@ -74,6 +85,15 @@ func (p *Package) Complete(ctx context.Context, system *legislation.System) (*le
 	return p.derive(ctx, system, func(th *py.Thread, object py.Value) py.Value {
 		return th.Invoke(h.helper(th, "_Switched"), object, h.function(th, h.Switches.Function), h.day(th))
 	})
+}
+
+// wholeYears rejects a change of part of a year. The original samples the changed parameters once a year, and this depends on the day.
+func wholeYears(c legislation.Change) error {
+	begins := c.From == period.Instant{} || c.From.Month == 1 && c.From.Day == 1
+	if begins && (c.Until == nil || c.Until.Month == 12 && c.Until.Day == 31) {
+		return nil
+	}
+	return fmt.Errorf("%s: this package reads parameters by whole years. A change begins on 1 January and ends on 31 December; for the tax year 2026-27 write 2026-01-01.2026-12-31", c.Path)
 }
 
 // switched lists what the reforms do that the parameters of a system switch on.

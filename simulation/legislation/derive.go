@@ -98,6 +98,17 @@ func (s *System) DerivedFrom() *System {
 	return s.derived.base
 }
 
+// Changes returns the changes of parameters by the reforms written as data that the system was derived by.
+func (s *System) Changes() (changes []Change) {
+	if s.derived == nil {
+		return nil
+	}
+	for _, r := range s.derived.reforms {
+		changes = append(changes, r.Changes...)
+	}
+	return changes
+}
+
 func (b *Builder) buildDerived(d *derivation, reforms []*Reform) *System {
 	s := b.system
 	s.derived, s.origin = &derived{s.baseline, reforms}, nil

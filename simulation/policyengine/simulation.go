@@ -12,6 +12,8 @@ type Simulation struct {
 	legislation.Preparation
 	// Switches makes the reforms that parameters switch on; nil if the constructor looks for none.
 	Switches *Switches
+	// Yearly means that the constructor writes a policy into the statutory parameters, and samples them once a year.
+	Yearly bool
 }
 
 // Switches is the call that makes the reforms that parameters switch on: a function of the module with the parameters of the system and a day.
@@ -38,6 +40,7 @@ func Read(module *pysyntax.Module) Simulation {
 	return Simulation{
 		Preparation: legislation.Preparation{Moves: r.moves, AsGiven: !r.relists && len(r.moves) > 0, OwnBaseline: r.baseline, Partial: r.beyond},
 		Switches:    r.switches,
+		Yearly:      r.yearly,
 	}
 }
 
@@ -45,6 +48,7 @@ func Read(module *pysyntax.Module) Simulation {
 type reader struct {
 	moves             []legislation.Move
 	relists, baseline bool
+	yearly            bool
 	beyond            string // code of another module that the simulation is handed to; "" for none
 	switches          *Switches
 	defaults          map[string]string // constant of the module by the name of an argument that has it by default
@@ -61,7 +65,7 @@ func (r *reader) read(self string, body []pysyntax.Stmt) {
 	inner := *r
 	inner.self, inner.holders, inner.spared = self, map[string]string{}, ""
 	pysyntax.WalkAll(body, inner.visit)
-	r.moves, r.relists, r.baseline, r.beyond, r.switches = inner.moves, inner.relists, inner.baseline, inner.beyond, inner.switches
+	r.moves, r.relists, r.baseline, r.yearly, r.beyond, r.switches = inner.moves, inner.relists, inner.baseline, inner.yearly, inner.beyond, inner.switches
 }
 
 func (r *reader) visit(n pysyntax.Node) bool {
@@ -113,6 +117,9 @@ func (r *reader) visit(n pysyntax.Node) bool {
 		}
 	case *pysyntax.Call:
 		r.switched(n)
+		if method, ok := n.Func.(*pysyntax.Attribute); ok && method.Attr == "apply_scenario_parameters" && r.isSelf(method.Value) {
+			r.yearly = true
+		}
 	}
 	return true
 }

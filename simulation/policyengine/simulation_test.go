@@ -37,6 +37,7 @@ def backfill(simulation):
 ` + class + "        backfill(self)\n",
 			policyengine.Simulation{Preparation: legislation.Preparation{Moves: []legislation.Move{{From: "text", To: "code", Spare: true}}, AsGiven: true}}},
 		"code of another module": {class + "        given.modify(self)\n        from scenarios import july\n        july.modify(self)\n        later.modify(self)\n", policyengine.Simulation{Preparation: legislation.Preparation{Partial: "july.modify"}}},
+		"a policy by years":      {class + "        if scenario is not None:\n            self.apply_scenario_parameters(scenario)\n", policyengine.Simulation{Yearly: true}},
 		"switches on a constant": {class + "        found = create_structural_reforms_from_parameters(self.tax_benefit_system.parameters, start)\n",
 			policyengine.Simulation{Switches: &policyengine.Switches{Function: "create_structural_reforms_from_parameters", Day: "FIRST"}}},
 		"switches on an attribute": {class + "        found = create_structural_reforms_from_parameters(self.tax_benefit_system.parameters, period_(self.default_input_period))\n",
