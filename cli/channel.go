@@ -42,6 +42,7 @@ type channelCreateCmd struct {
 	InviteOnly    bool   `help:"Create a private channel that only invited users can see."`
 	Publish       string `enum:"anyone,owner,subscribers" default:"anyone" placeholder:"WHO" help:"Users who may publish: anyone, owner or subscribers."`
 	MaxItems      int64  `default:"-1" placeholder:"N" help:"Number of items to keep: -1 for all, 0 for none."`
+	MaxAge        Age    `placeholder:"TIME" help:"Time that items are kept, in seconds or as a duration (24h). Defaults to the server's maximum."`
 	MaxPayload    int    `placeholder:"BYTES" help:"Maximum size of an item. Defaults to the server's limit."`
 	NoSubscribe   bool   `help:"Do not subscribe yourself."`
 	Subscriptions bool   `default:"true" negatable:"" help:"Let other users subscribe."`
@@ -58,6 +59,9 @@ func (c *channelCreateCmd) Run(ctx context.Context, _ *Env) error {
 		Name: c.Name, Description: c.Description, Private: c.Private || c.InviteOnly, InviteOnly: c.InviteOnly, PublishPermission: c.Publish,
 		MaxItems: &c.MaxItems, SubscriptionEnabled: &c.Subscriptions, WakePreview: c.WakePreview,
 	}
+	if c.MaxAge > 0 {
+		n.MaxAge = c.MaxAge.seconds()
+	}
 	if c.NoSubscribe {
 		n.SubscribeOnCreate = new(false)
 	}
@@ -72,6 +76,7 @@ type channelSetCmd struct {
 	Description   *string `placeholder:"TEXT" help:"Description."`
 	Publish       *string `placeholder:"WHO" help:"Users who may publish: anyone, owner or subscribers."`
 	MaxItems      *int64  `placeholder:"N" help:"Number of items to keep: -1 for all, 0 for none. A lower number deletes the oldest items immediately."`
+	MaxAge        *Age    `placeholder:"TIME" help:"Time that items are kept, in seconds or as a duration (24h); 0 for the server's maximum."`
 	MaxPayload    *int    `placeholder:"BYTES" help:"Maximum size of an item."`
 	Subscriptions *bool   `placeholder:"BOOL" help:"Let other users subscribe; =false stops that."`
 	InviteOnly    *bool   `placeholder:"BOOL" help:"Hide a private channel from users who are not invited; =false shows it."`
@@ -88,6 +93,9 @@ func (c *channelSetCmd) Run(ctx context.Context, env *Env) error {
 	change := client.ChannelChange{
 		Description: c.Description, PublishPermission: c.Publish, MaxItems: c.MaxItems, MaxPayloadSize: c.MaxPayload,
 		SubscriptionEnabled: c.Subscriptions, InviteOnly: c.InviteOnly, WakePreview: c.WakePreview,
+	}
+	if c.MaxAge != nil {
+		change.MaxAge = c.MaxAge.seconds()
 	}
 	if c.Owner != "" {
 		id, err := server.UserID(ctx, c.Owner)
@@ -135,6 +143,9 @@ func showChannel(out io.Writer, c client.Channel, s *client.Summary) error {
 	line("publish", c.PublishPermission)
 	line("subscriptions", c.SubscriptionEnabled)
 	line("max items", c.MaxItems)
+	if c.MaxAge > 0 {
+		line("max age", time.Duration(c.MaxAge)*time.Second)
+	}
 	line("max payload", c.MaxPayloadSize)
 	line("wake preview", c.WakePreview)
 	line("created", c.CreationDate.Format(time.RFC3339))

@@ -30,6 +30,7 @@ type Config struct {
 	Limits    LimitsConfig    `embed:"" group:"limits" prefix:"limits-"`
 	Auth      AuthConfig      `embed:"" group:"auth" prefix:"auth-"`
 	Messaging MessagingConfig `embed:"" group:"messaging" prefix:"messaging-"`
+	Storage   StorageConfig   `embed:"" group:"storage"`
 	Push      PushConfig      `embed:"" group:"push" prefix:"push-"`
 
 	Simulation SimulationConfig `embed:"" group:"simulation"`
@@ -43,6 +44,7 @@ var sections = []kong.Group{
 	{Key: "limits", Title: "Limits"},
 	{Key: "auth", Title: "Identity"},
 	{Key: "messaging", Title: "Messaging"},
+	{Key: "storage", Title: "Storage"},
 	{Key: "push", Title: "Wake-ups"},
 	{Key: "simulation", Title: "Simulation"},
 	{Key: "client", Title: "Client"},
@@ -183,7 +185,7 @@ func (c LimitsConfig) validate() error {
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
 	_, err := parseNetworks("--proxies", c.Server.Proxies)
-	return errors.Join(c.Server.validate(), err, c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Push.validate(),
+	return errors.Join(c.Server.validate(), err, c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Storage.validate(), c.Push.validate(),
 		c.Simulation.validate(), c.checkSimulationAuth(), c.checkDemo(), c.checkPayload(), c.checkMemory())
 }
 

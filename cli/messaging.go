@@ -17,7 +17,8 @@ import (
 
 // openMessaging opens channels, items and messages on the store, and sweeps what has expired until it is closed.
 func openMessaging(ctx context.Context, s *Server) (part, error) {
-	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.storeClock(), Audit: auditIn(s.identity), Exists: existsIn(s.identity)})
+	limits := s.cfg.Storage.bound(s.cfg.Messaging.limits())
+	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Keeps: limits.KeepsItems, Now: s.storeClock(), Audit: auditIn(s.identity), Exists: existsIn(s.identity)})
 	if err != nil {
 		return part{}, err
 	}
@@ -41,7 +42,8 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	}
 	s.messaging = messaging.New(messaging.Config{
 		Announcer: announcer, Presence: hub, Waker: wake.dispatcher, CheckTarget: wake.guard.CheckTarget, Observe: observe,
-		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log, Sweeps: s.store.Eldest,
+		Store: store, Users: userDirectory{s.identity}, Limits: limits, Now: s.env.Now, Log: s.log, Sweeps: s.store.Eldest,
+		MayGrow: s.store.Room, Nodes: presence.Nodes,
 	})
 	options := s.cfg.Messaging.options(s.messaging, s.env.Now)
 	options.Push, options.Nodes = wake.info, presence.Nodes

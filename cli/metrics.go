@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -120,7 +122,32 @@ func watchStore(reg *prometheus.Registry, store *db.DB) error {
 	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "edict_store_writes_waiting", Help: "Writes waiting for their group.",
 	}, func() float64 { return float64(store.Waiting()) })
-	return errors.Join(reg.Register(rows), reg.Register(pages), reg.Register(waiting))
+	return errors.Join(reg.Register(rows), reg.Register(pages), reg.Register(waiting), watchSpace(reg, store))
+}
+
+// watchSpace registers how much room the store takes and has. PostgreSQL has its own disk, whose free space is not known here.
+func watchSpace(reg *prometheus.Registry, store *db.DB) error {
+	space := func() db.Space {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		return store.Space(ctx)
+	}
+	size := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "edict_store_bytes", Help: "Size of the store: the database with its log.",
+	}, func() float64 { return float64(space().Bytes) })
+	if store.Dialect() == db.Postgres {
+		return reg.Register(size)
+	}
+	reusable := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "edict_store_reusable_bytes", Help: "Part of the store that holds no data.",
+	}, func() float64 { return float64(space().Reusable) })
+	free := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "edict_store_free_bytes", Help: "Free space of the disk that holds the store.",
+	}, func() float64 { return float64(space().Free) })
+	reserve := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "edict_store_reserve_bytes", Help: "Free space below which new data is rejected (--disk-reserve).",
+	}, func() float64 { return float64(space().Reserve) })
+	return errors.Join(reg.Register(size), reg.Register(reusable), reg.Register(free), reg.Register(reserve))
 }
 
 // watchNodes registers how the server is among others on one PostgreSQL, and what it is called there.

@@ -63,6 +63,16 @@ func (o *overview) store() {
 	}
 	o.line("STORE", status)
 	o.line("  size", bytesText(float64(s.Bytes)))
+	if s.FreeBytes != nil {
+		o.line("  disk", bytesText(float64(*s.FreeBytes))+" free, "+bytesText(float64(s.ReserveBytes))+" reserved")
+	}
+	for i, c := range s.LargestChannels {
+		if i == 0 {
+			o.line("  largest", bytesText(float64(c.Bytes))+" in "+c.ChannelName)
+			continue
+		}
+		o.line("", bytesText(float64(c.Bytes))+" in "+c.ChannelName)
+	}
 	o.line("  commit", number(s.CommitMillis)+" ms for "+number(s.WritesPerCommit)+" writes (mean)")
 	o.line("  waiting", strconv.Itoa(s.WritesWaiting)+" writes")
 	o.line("  failed", strconv.Itoa(s.Failures)+" commits")

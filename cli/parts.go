@@ -52,7 +52,7 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	server := s.cfg.Server
-	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait, Bus: server.Bus, Node: server.Node})
+	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait, Bus: server.Bus, Node: server.Node, Reserve: int64(s.cfg.Storage.DiskReserve)})
 	if err != nil {
 		return part{}, err
 	}

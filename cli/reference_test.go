@@ -223,7 +223,7 @@ var limitHelp = regexp.MustCompile(`^(Maximum|Timeout|Retention|Lifetime|Heartbe
 func limitPage(model *kong.Application) string {
 	var b strings.Builder
 	b.WriteString("# Limits\n\nLook up every limit, its default and its setting." + generated + "\n" +
-		"Exceeding a limit returns 400, 413, 429 or 503 ([errors](errors.md)). [edict.sample.yaml](edict.sample.yaml) has further details of each setting.\n\n## Settings\n| setting | default | limit |\n|---|---|---|\n")
+		"Exceeding a limit returns 400, 413, 429, 503 or 507 ([errors](errors.md)). [edict.sample.yaml](edict.sample.yaml) has further details of each setting.\n\n## Settings\n| setting | default | limit |\n|---|---|---|\n")
 	for _, f := range serveNode(model).Flags {
 		if limitHelp.MatchString(f.Help) && shared(f) {
 			fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", f.Name, cmp.Or(quoted(f.Default), "none"), cell(firstSentence.FindString(f.Help)))

@@ -12,6 +12,8 @@ import (
 )
 
 type storeCmd struct {
+	Compact storeCompactCmd `cmd:"" help:"Shrink the data directory of a stopped server. Later deletions then shrink it by themselves."`
+
 	Copy storeCopyCmd `cmd:"" help:"Copy users and messages to an empty store: a data directory or PostgreSQL. Ids, cursors and tokens stay valid."`
 
 	NewEpoch storeNewEpochCmd `cmd:"" name:"new-epoch" help:"Start a new epoch after restoring an older state of the store. Old cursors then get 409 instead of skipping lost events."`
@@ -50,6 +52,30 @@ func (c *storeCopyCmd) Run(ctx context.Context, env *Env) error {
 	bar.clear()
 	fmt.Fprintf(env.Stderr, "%s now holds the users and messages of %s: %s in %s. Packages, certificates and files of populations stay where they are. Start only the new server: later writes to the old store are not copied.\n",
 		to.place(), from.place(), count(bar.count, "row"), env.Now().Sub(bar.began).Round(time.Millisecond))
+	return nil
+}
+
+type storeCompactCmd struct {
+	DataConfig `embed:"" group:"server"`
+}
+
+// Run rewrites the file of a data directory that no server uses.
+func (c *storeCompactCmd) Run(ctx context.Context, env *Env) error {
+	config := StoreConfig{DataConfig: c.DataConfig}
+	if err := checkData(config); err != nil {
+		return err
+	}
+	store, err := config.open(ctx, db.Options{Tool: true, Alone: true, Readers: 1, Logger: newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr), Now: env.Now})
+	if err != nil {
+		return err
+	}
+	before := store.Space(ctx).Bytes
+	err = store.Compact(ctx)
+	after := store.Space(ctx).Bytes
+	if err = errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stderr, "%s has %s instead of %s.\n", c.Data, bytesText(float64(after)), bytesText(float64(before)))
 	return nil
 }
 

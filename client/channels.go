@@ -21,6 +21,7 @@ type NewChannel struct {
 	InviteOnly          bool   `json:"inviteOnly,omitempty"` // private channels only
 	PublishPermission   string `json:"publishPermission,omitempty"`
 	MaxItems            *int64 `json:"maxItems,omitempty"` // Unlimited, 0 for none, or how many
+	MaxAge              *int64 `json:"maxAge,omitempty"`   // seconds, 0 for the server's maximum
 	MaxPayloadSize      *int   `json:"maxPayloadSize,omitempty"`
 	SubscribeOnCreate   *bool  `json:"subscribeOnCreate,omitempty"`
 	SubscriptionEnabled *bool  `json:"subscriptionEnabled,omitempty"`
@@ -35,6 +36,7 @@ type Channel struct {
 	CreationDate        time.Time `json:"creationDate"`
 	ModifiedDate        time.Time `json:"modifiedDate"`
 	MaxItems            int64     `json:"maxItems"`
+	MaxAge              int64     `json:"maxAge"` // seconds, 0 for no limit
 	MaxPayloadSize      int       `json:"maxPayloadSize"`
 	SubscriptionEnabled bool      `json:"subscriptionEnabled"`
 	PublishPermission   string    `json:"publishPermission"`
@@ -60,6 +62,7 @@ func (r reading) channel() Channel {
 type ChannelChange struct {
 	Description         *string `json:"description,omitempty"`
 	MaxItems            *int64  `json:"maxItems,omitempty"` // lowering it removes the oldest at once
+	MaxAge              *int64  `json:"maxAge,omitempty"`   // seconds, 0 for the server's maximum
 	PublishPermission   *string `json:"publishPermission,omitempty"`
 	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty"`
 	InviteOnly          *bool   `json:"inviteOnly,omitempty"`

@@ -182,7 +182,7 @@ func unknown(server, what string) error {
 var kinds = map[int]fault.Kind{
 	http.StatusUnauthorized: fault.Unauthenticated, http.StatusForbidden: fault.Forbidden, http.StatusNotFound: fault.NotFound,
 	http.StatusConflict: fault.Conflict, http.StatusGone: fault.Gone, http.StatusRequestEntityTooLarge: fault.TooLarge,
-	http.StatusTooManyRequests: fault.TooMany, http.StatusServiceUnavailable: fault.Unavailable, http.StatusBadGateway: fault.Unavailable,
+	http.StatusTooManyRequests: fault.TooMany, http.StatusServiceUnavailable: fault.Unavailable, http.StatusInsufficientStorage: fault.Full, http.StatusBadGateway: fault.Unavailable,
 	http.StatusGatewayTimeout: fault.Unavailable,
 }
 

@@ -1,11 +1,15 @@
 package messaging
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // ChannelChange is the input of ChangeChannel. What is nil stays as it is.
 type ChannelChange struct {
 	Description         *string
 	MaxItems            *int64
+	MaxAge              *time.Duration
 	Permission          *Permission
 	SubscriptionEnabled *bool
 	InviteOnly          *bool
@@ -18,7 +22,7 @@ type ChannelChange struct {
 // whatever changes. They are told, unless the channel is as it was.
 func (s *Service) ChangeChannel(ctx context.Context, caller Caller, ref Ref, d ChannelChange) (v ChannelView, err error) {
 	if d == (ChannelChange{}) {
-		return v, invalid("nothing is to change: give description, maxItems, publishPermission, subscriptionEnabled, inviteOnly, maxPayloadSize, wakePreview or owner")
+		return v, invalid("nothing is to change: give description, maxItems, maxAge, publishPermission, subscriptionEnabled, inviteOnly, maxPayloadSize, wakePreview or owner")
 	}
 	var next *User
 	if d.Owner != nil {
@@ -52,11 +56,12 @@ func (s *Service) ChangeChannel(ctx context.Context, caller Caller, ref Ref, d C
 // apply changes what the record holds.
 func (s *Service) apply(c *Channel, d ChannelChange) error {
 	// What stays is not checked: the limits may have been others when it was set.
-	description, maxItems, maxPayload := "", int64(Unlimited), 0
+	description, maxItems, maxAge, maxPayload := "", int64(Unlimited), time.Duration(0), 0
 	replace(&description, d.Description)
 	replace(&maxItems, d.MaxItems)
+	replace(&maxAge, d.MaxAge)
 	replace(&maxPayload, d.MaxPayload)
-	if err := s.checkSettings(description, maxItems, &maxPayload); err != nil {
+	if err := s.checkSettings(description, maxItems, maxAge, &maxPayload); err != nil {
 		return err
 	}
 	if d.InviteOnly != nil && *d.InviteOnly && !c.Private {
@@ -64,6 +69,7 @@ func (s *Service) apply(c *Channel, d ChannelChange) error {
 	}
 	replace(&c.Description, d.Description)
 	replace(&c.MaxItems, d.MaxItems)
+	replace(&c.MaxAge, d.MaxAge)
 	if d.MaxPayload != nil {
 		c.MaxPayload = maxPayload
 	}

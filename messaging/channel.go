@@ -59,10 +59,11 @@ type Channel struct {
 	InviteOnly          bool
 	SubscriptionEnabled bool
 	Permission          Permission
-	MaxItems            int64 // Unlimited, 0 = nothing is kept, or how many
-	MaxPayload          int   // bytes of content
-	WakePreview         bool  // pushes may show a part of an item
-	HasBans             bool  // somebody is banned; the store sees to it
+	MaxItems            int64         // Unlimited, 0 = nothing is kept, or how many
+	MaxAge              time.Duration // items are removed after, in whole seconds; 0 = the server's default
+	MaxPayload          int           // bytes of content
+	WakePreview         bool          // pushes may show a part of an item
+	HasBans             bool          // somebody is banned; the store sees to it
 	Created             time.Time
 	Modified            time.Time
 	Changed             Position // of the last change of the record, 0 for none
@@ -91,6 +92,12 @@ type Counters struct {
 	TrimmedTo     Position // the last position retention removed, 0 when it removed nothing; a stream behind it has a gap
 }
 
+// LargeChannel is a channel with the bytes of content that it keeps.
+type LargeChannel struct {
+	Name  string // full name
+	Bytes int64
+}
+
 // ChannelReader reads channels.
 type ChannelReader interface {
 	// Channel returns a channel, nil when there is none. It is shared and must not be changed.
@@ -108,6 +115,9 @@ type ChannelReader interface {
 	PrivateChannels(owner UserID) ([]Channel, error)
 	// CountChannels counts the channels a user owns.
 	CountChannels(owner UserID) (int, error)
+	// LargestChannels returns the channels whose items have the most content, the largest first. Recent items may not be
+	// counted.
+	LargestChannels(limit int) ([]LargeChannel, error)
 }
 
 // ChannelWriter writes channels.
@@ -133,7 +143,8 @@ type NewChannel struct {
 	Subscribe           bool // subscribe the creator
 	Permission          Permission
 	MaxItems            int64
-	MaxPayload          int // 0 = the limit of the server
+	MaxAge              time.Duration // 0 = the server's default
+	MaxPayload          int           // 0 = the limit of the server
 	WakePreview         bool
 }
 
@@ -149,17 +160,18 @@ func (s *Service) checkNewChannel(n *NewChannel) error {
 	if n.InviteOnly && !n.Private {
 		return invalid("inviteOnly needs privateChannel: a public channel is open to all")
 	}
-	return s.checkSettings(n.Description, n.MaxItems, &n.MaxPayload)
+	return s.checkSettings(n.Description, n.MaxItems, n.MaxAge, &n.MaxPayload)
 }
 
 // checkSettings checks what a channel is made with and may be changed to; a maxPayload of 0 becomes the limit of the server.
-func (s *Service) checkSettings(description string, maxItems int64, maxPayload *int) error {
+func (s *Service) checkSettings(description string, maxItems int64, maxAge time.Duration, maxPayload *int) error {
 	if err := checkShortText("description", description, s.limits.Description, true); err != nil {
 		return err
 	}
+	if err := s.limits.checkKeeping(maxItems, maxAge); err != nil {
+		return err
+	}
 	switch {
-	case maxItems < Unlimited:
-		return invalid("maxItems is %d: use -1 (unlimited), 0 (nothing is kept) or how many to keep", maxItems)
 	case *maxPayload < 0 || *maxPayload > s.limits.Payload:
 		return invalid("maxPayloadSize is %d: it must be between 1 and %d bytes", *maxPayload, s.limits.Payload)
 	case *maxPayload == 0:
@@ -175,7 +187,7 @@ func (s *Service) CreateChannel(ctx context.Context, caller Caller, n NewChannel
 	}
 	var c Channel
 	err := s.store.Update(ctx, func(w Writer) (err error) {
-		if err := s.checkChannelQuota(w, caller); err != nil {
+		if err := cmp.Or(s.mayGrow(), s.checkChannelQuota(w, caller)); err != nil {
 			return err
 		}
 		c, err = s.insertChannel(w, caller, n)
@@ -196,7 +208,7 @@ func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel,
 	c, err := w.InsertChannel(Channel{
 		Key: key, Name: n.Name, Owner: caller.UserID, CreatorDevice: caller.DeviceID, Description: n.Description,
 		Private: n.Private, InviteOnly: n.InviteOnly, SubscriptionEnabled: n.SubscriptionEnabled,
-		Permission: n.Permission, MaxItems: n.MaxItems, MaxPayload: n.MaxPayload, WakePreview: n.WakePreview,
+		Permission: n.Permission, MaxItems: n.MaxItems, MaxAge: n.MaxAge, MaxPayload: n.MaxPayload, WakePreview: n.WakePreview,
 		Created: at.Time(), Modified: at.Time(),
 	})
 	if err != nil || !n.Subscribe {

@@ -29,6 +29,7 @@ const (
 	CodeMethod            Code = 75 // method not allowed; use a method of the Allow header
 	CodeContentType       Code = 76 // body is not JSON; send application/json
 	CodeUnavailable       Code = 77 // store unavailable; retry after Retry-After seconds
+	CodeFull              Code = 78 // disk nearly full; retry after Retry-After seconds, or ask an admin
 )
 
 // kinds gives every code the kind that most of its errors have.
@@ -54,6 +55,7 @@ var kinds = map[Code]fault.Kind{
 	CodeMethod:            fault.MethodNotAllowed,
 	CodeContentType:       fault.Unsupported,
 	CodeUnavailable:       fault.Unavailable,
+	CodeFull:              fault.Full,
 }
 
 // codes is the reverse for faults that come without a code (from the platform): one code per kind.
@@ -72,6 +74,7 @@ var codes = map[fault.Kind]Code{
 	fault.TooMany:          CodeRateLimit,
 	fault.Unavailable:      CodeUnavailable,
 	fault.NotImplemented:   CodeNotFound,
+	fault.Full:             CodeFull,
 }
 
 // CodeOf returns the application code of any error: its own, else that of its kind.

@@ -107,7 +107,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("code %d: %+v", code, err)
 		}
 	}
-	for kind := fault.Internal; kind <= fault.NotImplemented; kind++ {
+	for kind := fault.Internal; kind <= fault.Full; kind++ {
 		if code := CodeOf(fault.New(kind, "x")); code == 0 {
 			t.Errorf("a fault of kind %v has no code", kind)
 		}

@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -46,9 +47,14 @@ func (s *Service) CorrectItem(ctx context.Context, caller Caller, ref Ref, id st
 	if err != nil {
 		return edited, err
 	}
+	giveBack, err := s.spend(caller, len(content))
+	if err != nil {
+		return edited, err
+	}
 	c := correction{service: s, caller: caller, ref: ref, once: once, id: id}
 	c.new = CorrectedItem{Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
 	if err := s.store.Update(ctx, c.write); err != nil {
+		giveBack()
 		return edited, s.suggest(ctx, caller, ref, err)
 	}
 	return c.new.At.Time(), nil
@@ -98,6 +104,9 @@ func (c *correction) write(w Writer) error {
 	at, ok := c.service.codec.ParseItemID(c.id)
 	if !ok {
 		return noItem(a.As, c.id)
+	}
+	if err := cmp.Or(c.service.mayGrow(), c.service.holds(w, a, len(c.new.Content))); err != nil {
+		return err
 	}
 	c.new.At = w.Next()
 	item, ok, err := w.CorrectItem(a.Channel.ID, at, c.caller.UserID, c.new)

@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -108,7 +109,7 @@ func newDeviceID() string {
 // user without a device waits for this one from now on, and what waits is reason to wake it if it can
 // be woken.
 func (s *Service) RegisterDevice(ctx context.Context, caller Caller, n NewDevice) (d Device, err error) {
-	if err := s.checkNewDevice(&n); err != nil {
+	if err := cmp.Or(s.checkNewDevice(&n), s.mayGrow()); err != nil {
 		return d, err
 	}
 	err = s.record(ctx, func(w Writer) (err error) {

@@ -55,6 +55,8 @@ type ItemWriter interface {
 	CorrectItem(channel ChannelID, at Position, publisher UserID, d CorrectedItem) (item Item, ok bool, err error)
 	// DeleteItems removes items and reports for each position whether it was an item of the channel.
 	DeleteItems(channel ChannelID, at []Position) ([]bool, error)
+	// KeptBytes returns how many bytes of content a channel keeps. Below a sixteenth of limit, the items of other nodes may not be counted.
+	KeptBytes(channel ChannelID, limit int64) (int64, error)
 	// ClearItems removes all items.
 	ClearItems(channel ChannelID) error
 }
@@ -86,9 +88,17 @@ func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d NewItem
 	if err != nil {
 		return "", err
 	}
+	giveBack, err := s.spend(caller, len(content))
+	if err != nil {
+		return "", err
+	}
 	p := publication{service: s, caller: caller, ref: ref, once: once}
 	p.item = Item{Publisher: caller.UserID, Device: caller.DeviceID, Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
-	if err := s.store.Update(ctx, p.write); err != nil {
+	err = s.store.Update(ctx, p.write)
+	if err != nil || p.item.At == 0 {
+		giveBack()
+	}
+	if err != nil {
 		return "", s.suggest(ctx, caller, ref, err)
 	}
 	return p.item.ID, nil
@@ -118,6 +128,9 @@ func (p *publication) write(w Writer) error {
 			p.item.ID = p.service.codec.ItemID(first.At)
 			return err
 		}
+	}
+	if err := cmp.Or(p.service.mayGrow(), p.service.holds(w, a, len(p.item.Content))); err != nil {
+		return err
 	}
 	p.item.At = w.Next()
 	p.item.ID = p.service.codec.ItemID(p.item.At)

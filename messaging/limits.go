@@ -25,6 +25,10 @@ type Limits struct {
 	ChannelsPerUser      int           // quota, 0 = none
 	SubscriptionsPerUser int           // quota, 0 = none
 	DevicesPerUser       int           // quota, 0 = none
+	ChannelItems         int64         // most items that a channel keeps, 0 = no maximum
+	ChannelAge           time.Duration // longest that a channel keeps items, 0 = no maximum
+	ChannelBytes         int64         // quota, content that a channel keeps, 0 = none
+	UserBytesDay         int64         // quota, content that a user stores per day, 0 = none
 }
 
 // DefaultPage is the page size of a request that names none.

@@ -75,7 +75,15 @@ func (s *Service) Send(ctx context.Context, caller Caller, o NewMessage) (SendRe
 	}
 	t := transmission{service: s, caller: caller, ttl: o.TTL, message: m, once: once, users: users}
 	t.result = SendResult{Requested: len(users) + len(unknown), Unsent: unknown}
-	if err := s.recordReading(ctx, Needs{Devices: idsOf(users)}, t.write); err != nil {
+	giveBack, err := s.spend(caller, len(m.Content)+len(m.Metadata))
+	if err != nil {
+		return SendResult{}, err
+	}
+	err = s.recordReading(ctx, Needs{Devices: idsOf(users)}, t.write)
+	if err != nil || t.message.At == 0 {
+		giveBack()
+	}
+	if err != nil {
 		return SendResult{}, err
 	}
 	return t.result, nil
@@ -141,6 +149,9 @@ func (t *transmission) write(w Writer) error {
 		if ok {
 			return json.Unmarshal(first.Answer, &t.result)
 		}
+	}
+	if err := t.service.mayGrow(); err != nil {
+		return err
 	}
 	m := &t.message
 	m.At = w.Next()

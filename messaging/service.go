@@ -44,6 +44,9 @@ type Service struct {
 	checkTarget func(Push) error
 	observe     func(StateCounts)
 	sweeps      func() bool
+	mayGrow     func() error
+	nodes       func() int
+	allowance   allowance
 	looks       recent.Set[AdminAct] // that have a line in the audit trail
 }
 
@@ -60,6 +63,8 @@ type Config struct {
 	Waker       Waker             // may be nil
 	CheckTarget func(Push) error  // refuses push targets that cannot be right; may be nil
 	Observe     func(StateCounts) // is told of the states copies came to, once committed; may be nil
+	MayGrow     func() error      // refuses growth while only the reserve of the disk is left; may be nil
+	Nodes       func() int        // servers on the store, which share what users may store per day; 1 if nil
 	Sweeps      func() bool       // whether it is this server, of several, that sweeps; if nil it is
 }
 
@@ -67,7 +72,13 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, codec: NewCodec(c.Store.Identity()), users: c.Users, limits: c.Limits, now: c.Now, presence: c.Presence, log: c.Log,
-		waker: c.Waker, checkTarget: c.CheckTarget, observe: c.Observe, sweeps: c.Sweeps,
+		waker: c.Waker, checkTarget: c.CheckTarget, observe: c.Observe, sweeps: c.Sweeps, mayGrow: c.MayGrow, nodes: c.Nodes,
+	}
+	if s.mayGrow == nil {
+		s.mayGrow = func() error { return nil }
+	}
+	if s.nodes == nil {
+		s.nodes = func() int { return 1 }
 	}
 	if s.sweeps == nil {
 		s.sweeps = func() bool { return true }

@@ -57,6 +57,9 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, n NewSu
 		}
 	}
 	err = s.update(ctx, caller, ref, MaySubscribe, func(w Writer, a Access) error {
+		if err := s.mayGrow(); err != nil {
+			return err
+		}
 		if device != "" {
 			if err := hasDevice(w, caller.UserID, device); err != nil {
 				return err
@@ -176,6 +179,9 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 		return 0, err
 	}
 	err = s.update(ctx, caller, ref, MayInvite, func(w Writer, a Access) error {
+		if err := s.mayGrow(); err != nil {
+			return err
+		}
 		n = 0
 		if len(unknown) > 0 {
 			return fail(CodeNotFound, "userIds: %s; no one was invited", UnknownUser(unknown[0]))

@@ -18,6 +18,7 @@ type Retention struct {
 	StatusFor   time.Duration // after expiry, before the message goes with its deliveries
 	RememberFor time.Duration // idempotency keys
 	ChangesFor  time.Duration // what tells that a tie ended or a channel is gone
+	ItemsFor    time.Duration // items of any channel, 0 for ever; channels may ask for less
 	Limit       int           // rows of one step, about
 }
 
@@ -63,7 +64,7 @@ func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
 	now := s.now()
 	swept, err := s.store.Sweep(ctx, Retention{
 		Now: now, WokenBefore: now.Add(-WakeupTimeout), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor,
-		ChangesFor: s.limits.ChangesFor, Limit: sweepStep,
+		ChangesFor: s.limits.ChangesFor, ItemsFor: s.limits.ChannelAge, Limit: sweepStep,
 	})
 	if err == nil {
 		s.count(swept.States)

@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -60,7 +61,7 @@ func (s *Service) AddTags(ctx context.Context, caller Caller, ref Ref, tags []st
 	}
 	return s.update(ctx, caller, ref, MayTag, func(w Writer, a Access) error {
 		have, err := w.Tags(a.Channel.ID)
-		if err != nil {
+		if err := cmp.Or(err, s.mayGrow()); err != nil {
 			return err
 		}
 		fresh := newTags(have, tags)

@@ -90,7 +90,7 @@ func (s *Service) watchRoutes() []web.Route {
 				ID: "createWatch", Summary: "Watch a household",
 				Description: "Computes a household's figures under the law in force and stores the household encrypted. Only the owner can read it. A household is a situation as for /calculate or a test_case as for /api/1. Each user may have 20 watches.",
 				Body:        &web.Body{Type: askedBody{}, Example: exampleAsked},
-				Answers:     []web.Answer{{Status: http.StatusCreated, Example: exampleWatch}, {Status: http.StatusConflict, Description: "the caller has the maximum number of watches"}},
+				Answers:     []web.Answer{{Status: http.StatusCreated, Example: exampleWatch}, {Status: http.StatusConflict, Description: "the caller has the maximum number of watches"}, {Status: http.StatusInsufficientStorage}},
 			},
 		},
 		{

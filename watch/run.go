@@ -242,6 +242,9 @@ func (s *Service) notTooMany(tx *db.Tx) error {
 
 // Start begins a run. With send its messages are sent as soon as it is computed.
 func (s *Service) Start(ctx context.Context, by Act, spec RunSpec, send bool) (Run, error) {
+	if err := s.db.Room(); err != nil {
+		return Run{}, err
+	}
 	if err := spec.check(); err != nil {
 		return Run{}, err
 	}

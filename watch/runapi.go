@@ -78,7 +78,7 @@ func (s *Service) runRoutes() []web.Route {
 	start := route(http.MethodPost, "/runs", "startRun", "Start a run over all watches",
 		"Computes every watch under two laws. A dry run is the default. It reports about how many people would be notified and the distribution of changes. It shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.",
 		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is in progress, or there are no watches"},
-		web.Answer{Status: http.StatusTooManyRequests, Description: "the maximum number of runs was started in the last 24 hours"})
+		web.Answer{Status: http.StatusTooManyRequests, Description: "the maximum number of runs was started in the last 24 hours"}, web.Answer{Status: http.StatusInsufficientStorage})
 	start.Doc.Body = &web.Body{Type: askedRun{}, Example: exampleRunAsked}
 	events := route(http.MethodGet, "/runs/{id}/events", "followRun", "Follow a run",
 		"Streams the run as Server-Sent Events: first immediately, then on changes, up to four times a second, and finally when the run ends.",

@@ -85,7 +85,7 @@ func tryAgain(err error) bool {
 		return false
 	}
 	k := fault.KindOf(err)
-	return k == fault.Unavailable || k == fault.Internal || k == fault.TooMany
+	return k == fault.Unavailable || k == fault.Full || k == fault.Internal || k == fault.TooMany
 }
 
 // deliver sends one message, once for each watch and run.

@@ -142,6 +142,9 @@ func (s *Service) compute(ctx context.Context, w *Watch) error {
 
 // Create computes a watch and stores it.
 func (s *Service) Create(ctx context.Context, w Watch) (Watch, error) {
+	if err := s.db.Room(); err != nil {
+		return Watch{}, err
+	}
 	now := s.Now()
 	w.ID, w.Created, w.Updated, w.version = newID(), now, now, 1
 	if w.Expires.IsZero() {

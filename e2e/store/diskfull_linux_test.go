@@ -31,7 +31,7 @@ func TestFullFileSystem(t *testing.T) {
 	if err := os.WriteFile(ballast, make([]byte, 2<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := e2e.StartBinary(t, "--only", "messaging", "--messaging-rate", "0", "--data", filepath.Join(dir, "data"))
+	server := e2e.StartBinary(t, "--only", "messaging", "--messaging-rate", "0", "--disk-reserve", "0", "--data", filepath.Join(dir, "data"))
 	c := e2e.NewClient(t, server.URL, e2e.Tokens(filepath.Join(dir, "data"))(t, "alice"))
 	c.Must("POST", "/channels", `{"channelName":"news"}`)
 	acked := fillUp(t, c)
@@ -50,7 +50,7 @@ func TestFullFileSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = server.Wait() // it was killed
-	again := e2e.NewClient(t, e2e.StartBinary(t, "--only", "messaging", "--data", filepath.Join(dir, "data")).URL, c.Token)
+	again := e2e.NewClient(t, e2e.StartBinary(t, "--only", "messaging", "--disk-reserve", "0", "--data", filepath.Join(dir, "data")).URL, c.Token)
 	if there := again.Items("news"); !containsAll(there, acked) {
 		t.Errorf("after the restart %d items are there, %d were acknowledged", len(there), len(acked))
 	}

@@ -25,15 +25,17 @@ const (
 type Options struct {
 	Operate func(context.Context, messaging.Caller) error // refuses all but operators, whose look it records
 	Metrics prometheus.Gatherer
-	Disk    func() Disk
+	Disk    func(context.Context) Disk
 	Now     func() time.Time // nil: time.Now
 	Log     *slog.Logger     // nil: slog.Default
 }
 
 // Disk is how the store is on its disk.
 type Disk struct {
-	Bytes   int64
-	Problem error // why nothing can be written, nil when it can
+	Bytes, Reusable int64 // size of the store, and its part that holds no data
+	Free, Reserve   int64 // free space of the disk, -1 if unknown, and what is kept free
+	Largest         []messaging.LargeChannel
+	Problem         error // why nothing can be written, nil when it can
 }
 
 // Monitor keeps the figures of a node. Make one with New and keep it running with Run.
@@ -93,8 +95,8 @@ func (m *Monitor) sample() {
 }
 
 // overview returns what there is to see.
-func (m *Monitor) overview() (Overview, error) {
-	at, disk := m.opts.Now(), m.opts.Disk()
+func (m *Monitor) overview(ctx context.Context) (Overview, error) {
+	at, disk := m.opts.Now(), m.opts.Disk(ctx)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if passed := at.Sub(m.now.at); passed >= notOftener || passed < 0 {
@@ -117,7 +119,7 @@ func (m *Monitor) serve(w http.ResponseWriter, r *http.Request) error {
 	if err := m.opts.Operate(r.Context(), caller); err != nil {
 		return err
 	}
-	o, err := m.overview()
+	o, err := m.overview(r.Context())
 	if err != nil {
 		return err
 	}
@@ -140,7 +142,7 @@ func (m *Monitor) Route() web.Route {
 					At: format(at), StartedAt: format(at.Add(-time.Hour)),
 					Streams: Streams{Open: 40, SSE: 30, WebSocket: 10, Ended: map[string]int{"gone": 7}, Refused: map[string]int{"user": 0}},
 					Rates:   Rates{Seconds: 60, Published: 12.5, Sent: 3, Delivered: 480, Requests: 20, Commits: 9},
-					Store:   Store{Healthy: true, Bytes: 4 << 20, WritesPerCommit: 1.7, CommitMillis: 1.4},
+					Store:   Store{Healthy: true, Bytes: 4 << 20, FreeBytes: new(int64(8 << 30)), LargestChannels: []LargeChannel{{ChannelName: "news", Bytes: 3 << 20}}, WritesPerCommit: 1.7, CommitMillis: 1.4},
 					Queue:   Queue{Devices: 2, Services: []QueueService{{Service: "webpush", Devices: 2}}, States: map[string]int{"RECEIVED": 180}},
 					Push:    Push{Services: []PushService{{Service: "webpush", Outcomes: map[string]int{"sent": 25}, Millis: 84}}},
 					History: history,

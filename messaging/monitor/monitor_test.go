@@ -39,7 +39,7 @@ func newNode() *node {
 
 func (n *node) monitor(t *testing.T) *Monitor {
 	t.Helper()
-	m, err := New(Options{Metrics: n, Now: func() time.Time { return n.now }, Disk: func() Disk { return Disk{Bytes: 7, Problem: errors.New("disk full")} }})
+	m, err := New(Options{Metrics: n, Now: func() time.Time { return n.now }, Disk: func(context.Context) Disk { return Disk{Bytes: 7, Problem: errors.New("disk full")} }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestOverview(t *testing.T) {
 	n.queue.WithLabelValues("webpush").Set(2)
 	n.queue.WithLabelValues("fcm").Set(9)
 	n.now = n.now.Add(time.Minute)
-	o, err := m.overview()
+	o, err := m.overview(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestOverview(t *testing.T) {
 	// A page that asks often gets the reading of this second.
 	n.items.Add(600)
 	n.now = n.now.Add(time.Second / 2)
-	if again, err := m.overview(); err != nil || again.Rates != want {
+	if again, err := m.overview(t.Context()); err != nil || again.Rates != want {
 		t.Errorf("half a second later: %+v, %v", again.Rates, err)
 	}
 }
@@ -104,7 +104,7 @@ func TestHistory(t *testing.T) {
 		n.now = n.now.Add(every)
 		m.sample()
 	}
-	o, err := m.overview()
+	o, err := m.overview(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,13 +47,24 @@ type Rates struct {
 
 // Store is how the store is.
 type Store struct {
-	Healthy         bool    `json:"healthy"`
-	Problem         *string `json:"problem" doc:"reason why writes fail"`
-	Bytes           int64   `json:"bytes" doc:"on disk"`
-	WritesWaiting   int     `json:"writesWaiting"`
-	WritesPerCommit float64 `json:"writesPerCommit" doc:"over the last minute"`
-	CommitMillis    float64 `json:"commitMillis" doc:"mean duration of a commit with fsync over the last minute"`
-	Failures        int     `json:"failures" doc:"failed commits"`
+	Healthy       bool    `json:"healthy"`
+	Problem       *string `json:"problem" doc:"reason why writes fail"`
+	Bytes         int64   `json:"bytes" doc:"on disk"`
+	ReusableBytes int64   `json:"reusableBytes" doc:"part of bytes that holds no data; large amounts return to the disk"`
+	FreeBytes     *int64  `json:"freeBytes" doc:"free space of the disk; null on PostgreSQL"`
+	ReserveBytes  int64   `json:"reserveBytes" doc:"free space below which new data gets 507 (--disk-reserve)"`
+
+	LargestChannels []LargeChannel `json:"largestChannels" doc:"channels with the most content, up to ten; recent items may not be counted"`
+	WritesWaiting   int            `json:"writesWaiting"`
+	WritesPerCommit float64        `json:"writesPerCommit" doc:"over the last minute"`
+	CommitMillis    float64        `json:"commitMillis" doc:"mean duration of a commit with fsync over the last minute"`
+	Failures        int            `json:"failures" doc:"failed commits"`
+}
+
+// LargeChannel is a channel and what it keeps.
+type LargeChannel struct {
+	ChannelName string `json:"channelName"`
+	Bytes       int64  `json:"bytes" doc:"content of the kept items"`
 }
 
 // Queue is what waits to be delivered.
@@ -152,7 +163,14 @@ func storeOf(then, now reading, disk Disk) Store {
 	s := Store{
 		Healthy: disk.Problem == nil, Bytes: disk.Bytes, WritesWaiting: int(now.sum("edict_store_writes_waiting")),
 		WritesPerCommit: mean(then, now, "edict_store_group_writes"), CommitMillis: 1000 * mean(then, now, "edict_store_commit_seconds"),
-		Failures: int(now.sum("edict_store_failures_total")),
+		Failures:      int(now.sum("edict_store_failures_total")),
+		ReusableBytes: disk.Reusable, ReserveBytes: disk.Reserve, LargestChannels: []LargeChannel{},
+	}
+	if disk.Free >= 0 {
+		s.FreeBytes = new(disk.Free)
+	}
+	for _, c := range disk.Largest {
+		s.LargestChannels = append(s.LargestChannels, LargeChannel{c.Name, c.Bytes})
 	}
 	if disk.Problem != nil {
 		s.Problem = new(disk.Problem.Error())

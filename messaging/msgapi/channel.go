@@ -2,25 +2,29 @@ package msgapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"time"
 
 	"edict/messaging"
+	"edict/platform/fault"
 	"edict/platform/web"
 )
 
 // newChannel is the body of "create a channel". Fields that are absent keep the domain's default.
 type newChannel struct {
-	ChannelName         string  `json:"channelName" pattern:"^[A-Za-z0-9_.-]{1,50}$" doc:"name of the channel: 1–50 of A-Z a-z 0-9 _ . -"`
-	MaxItems            *int64  `json:"maxItems,omitempty" min:"-1" doc:"number of items to keep: -1 all, 0 none (live delivery only)"`
-	PrivateChannel      bool    `json:"privateChannel,omitempty" doc:"true: in the caller's namespace"`
-	Description         string  `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
-	SubscribeOnCreate   *bool   `json:"subscribeOnCreate,omitempty" doc:"whether the creator is subscribed; true when absent"`
-	SubscribeOneCreate  *bool   `json:"subscribeOneCreate,omitempty" doc:"alternative spelling of subscribeOnCreate, which takes precedence"`
-	PublishPermission   *string `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"users who may publish: anyone, owner or subscribers"`
-	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether other users may subscribe; default true"`
-	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: hidden from users who are not invited"`
-	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" min:"1" doc:"maximum content size of an item in bytes"`
-	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether wake-up pushes may carry a preview of the item; default false"`
+	ChannelName         string          `json:"channelName" pattern:"^[A-Za-z0-9_.-]{1,50}$" doc:"name of the channel: 1–50 of A-Z a-z 0-9 _ . -"`
+	MaxItems            *int64          `json:"maxItems,omitempty" min:"-1" doc:"number of items to keep: -1 all, 0 none (live delivery only)"`
+	MaxAge              json.RawMessage `json:"maxAge,omitempty" schema:"seconds" doc:"seconds that items are kept, or a duration such as 24h; 0 or absent: the server's maximum"`
+	PrivateChannel      bool            `json:"privateChannel,omitempty" doc:"true: in the caller's namespace"`
+	Description         string          `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
+	SubscribeOnCreate   *bool           `json:"subscribeOnCreate,omitempty" doc:"whether the creator is subscribed; true when absent"`
+	SubscribeOneCreate  *bool           `json:"subscribeOneCreate,omitempty" doc:"alternative spelling of subscribeOnCreate, which takes precedence"`
+	PublishPermission   *string         `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"users who may publish: anyone, owner or subscribers"`
+	SubscriptionEnabled *bool           `json:"subscriptionEnabled,omitempty" doc:"whether other users may subscribe; default true"`
+	InviteOnly          bool            `json:"inviteOnly,omitempty" doc:"private channels only: hidden from users who are not invited"`
+	MaxPayloadSize      *int            `json:"maxPayloadSize,omitempty" min:"1" doc:"maximum content size of an item in bytes"`
+	WakePreview         bool            `json:"wakePreview,omitempty" doc:"whether wake-up pushes may carry a preview of the item; default false"`
 }
 
 func (n *newChannel) input() (messaging.NewChannel, error) {
@@ -28,6 +32,11 @@ func (n *newChannel) input() (messaging.NewChannel, error) {
 	in.Description, in.Private, in.InviteOnly = n.Description, n.PrivateChannel, n.InviteOnly
 	in.WakePreview = n.WakePreview
 	set(&in.MaxItems, n.MaxItems)
+	age, err := ageOf(n.MaxAge)
+	if err != nil {
+		return in, err
+	}
+	set(&in.MaxAge, age)
 	set(&in.Subscribe, n.SubscribeOneCreate)
 	set(&in.Subscribe, n.SubscribeOnCreate)
 	set(&in.SubscriptionEnabled, n.SubscriptionEnabled)
@@ -40,6 +49,22 @@ func (n *newChannel) input() (messaging.NewChannel, error) {
 	permission, err := permissionOf(n.PublishPermission)
 	set(&in.Permission, permission)
 	return in, err
+}
+
+// ageOf reads maxAge, a number of seconds or a duration; nil for none.
+func ageOf(raw json.RawMessage) (*time.Duration, error) {
+	text := string(raw)
+	if text == "" || text == "null" {
+		return nil, nil
+	}
+	if text[0] == '"' && json.Unmarshal(raw, &text) != nil {
+		return nil, illegal("maxAge: %s is not an age", messaging.Clip(text))
+	}
+	age, err := messaging.ParseAge(text)
+	if err != nil {
+		return nil, illegal("maxAge: %s", fault.From(err).Message)
+	}
+	return &age, nil
 }
 
 func checkPayloadSize(n int) error {
@@ -94,6 +119,7 @@ type channelRecord struct {
 	ModifiedDate        string `json:"modifiedDate"`
 	Persistent          bool   `json:"persistent"`
 	MaxItems            int64  `json:"maxItems"`
+	MaxAge              int64  `json:"maxAge,omitempty" doc:"seconds that items are kept; absent: no limit"`
 	MaxPayloadSize      int    `json:"maxPayloadSize"`
 	SubscriptionEnabled bool   `json:"subscriptionEnabled"`
 	PublishPermission   string `json:"publishPermission,omitempty"`
@@ -127,10 +153,11 @@ type searchResult struct {
 }
 
 func (a *API) record(c *messaging.Channel, member bool) channelRecord {
+	limits := a.service.Limits()
 	rec := channelRecord{
 		Name: c.Name, Description: c.Description, Creator: a.creator(c),
 		CreationDate: formatTime(c.Created), ModifiedDate: formatTime(c.Modified),
-		Persistent: c.Persistent(), MaxItems: c.MaxItems, MaxPayloadSize: c.MaxPayload,
+		Persistent: c.Persistent(), MaxItems: limits.KeepsItems(c), MaxAge: int64(limits.KeepsFor(c) / time.Second), MaxPayloadSize: c.MaxPayload,
 		SubscriptionEnabled: c.SubscriptionEnabled, PublishPermission: c.Permission.String(), PrivateChannel: c.Private,
 	}
 	if member && c.Private {
@@ -196,6 +223,7 @@ func (a *API) readChannel(w http.ResponseWriter, r *http.Request, caller messagi
 type channelChange struct {
 	Description         *string           `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
 	MaxItems            *int64            `json:"maxItems,omitempty" min:"-1" doc:"number of items to keep: -1 all, 0 none; a lower number deletes the oldest items immediately"`
+	MaxAge              json.RawMessage   `json:"maxAge,omitempty" schema:"seconds" doc:"seconds that items are kept, or a duration such as 24h; 0: the server's maximum; older items are removed within seconds"`
 	PublishPermission   *string           `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"users who may publish: anyone, owner or subscribers"`
 	SubscriptionEnabled *bool             `json:"subscriptionEnabled,omitempty" doc:"whether other users may subscribe; existing subscriptions stay"`
 	InviteOnly          *bool             `json:"inviteOnly,omitempty" doc:"private channels only: hidden from users who are neither invited nor subscribed"`
@@ -209,6 +237,11 @@ func (c *channelChange) input() (messaging.ChannelChange, error) {
 		Description: c.Description, MaxItems: c.MaxItems, SubscriptionEnabled: c.SubscriptionEnabled, InviteOnly: c.InviteOnly,
 		MaxPayload: c.MaxPayloadSize, WakePreview: c.WakePreview, Owner: c.Owner,
 	}
+	age, err := ageOf(c.MaxAge)
+	if err != nil {
+		return in, err
+	}
+	in.MaxAge = age
 	permission, err := permissionOf(c.PublishPermission)
 	in.Permission = permission
 	if err == nil && c.MaxPayloadSize != nil {

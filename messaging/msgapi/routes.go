@@ -135,7 +135,7 @@ func (a *API) channelRoutes() []web.Route {
 				ID: "createChannel", Summary: "Create a channel",
 				Description: "Creates a public channel, or a private one in the caller's own namespace. The caller owns it and, unless subscribeOnCreate is false, is subscribed to it.",
 				Body:        &web.Body{Type: newChannel{}, Example: map[string]any{"channelName": "news", "description": "Changes in the law", "publishPermission": "owner", "maxItems": 1000}},
-				Answers:     answers(http.StatusCreated, success{Message: "Channel created"}, http.StatusForbidden, http.StatusConflict),
+				Answers:     answers(http.StatusCreated, success{Message: "Channel created"}, http.StatusForbidden, http.StatusConflict, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -202,7 +202,7 @@ func (a *API) invitationRoutes() []web.Route {
 				Description: "Invites users to an invite-only channel. They get an event. Repeating the call changes nothing.",
 				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: invitation{}, Example: invitation{UserIDs: []messaging.UserID{exampleUser}}},
-				Answers:     answers(http.StatusOK, invited{1}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+				Answers:     answers(http.StatusOK, invited{1}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -230,7 +230,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription. With wake all, new items by other users wake disconnected devices by push, once until the device connects or 15 minutes pass.",
 				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: subscribing{}, Example: map[string]any{"wake": "all"}, Optional: true},
-				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "1vwq1tq9t5s2g6c8w3e0k7pz", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "1vwq1tq9t5s2g6c8w3e0k7pz", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -282,7 +282,7 @@ func (a *API) tagRoutes() []web.Route {
 				Description: "Adds tags to a channel, all or none. Existing tags, compared without case, stay unchanged.",
 				Params:      []web.Param{nameParam, personalFalse},
 				Body:        &web.Body{Type: tagging{}, Example: tagging{Personal: &yes, Tags: []string{"housing", "2026"}}},
-				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound),
+				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -331,7 +331,7 @@ func (a *API) itemRoutes() []web.Route {
 				Params:      []web.Param{nameParam, personalParam, onceParam},
 				Body:        &web.Body{Type: draft{}, Example: map[string]any{"content": exampleContent}},
 				Answers: answers(http.StatusCreated, published{Message: "Successfully published message", Status: "OK", MessageID: exampleItem},
-					http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge),
+					http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -369,7 +369,7 @@ func (a *API) itemRoutes() []web.Route {
 					{Name: itemParam, In: "path", Required: true, Example: exampleItem, Description: "The item."}, personalParam, onceParam},
 				Body: &web.Body{Type: redraft{}, Example: map[string]any{"content": exampleContent}},
 				Answers: answers(http.StatusOK, corrected{"Successfully corrected message", "OK", exampleItem, exampleTime},
-					http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge),
+					http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -411,7 +411,7 @@ func (a *API) messageRoutes() []web.Route {
 				Body: &web.Body{Type: outgoing{}, Example: map[string]any{
 					"recipientUserIds": []string{exampleUser}, "receipt": true, "content": exampleContent, "metadata": map[string]any{"case": 4711},
 				}},
-				Answers: answers(http.StatusOK, result, http.StatusConflict, http.StatusRequestEntityTooLarge),
+				Answers: answers(http.StatusOK, result, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage),
 			},
 		},
 		{
@@ -465,7 +465,7 @@ func (a *API) deviceRoutes() []web.Route {
 					"deviceId": "phone-1", "label": "Ada's phone", "platform": "web",
 					"push": map[string]any{"service": "webpush", "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/abc", "keys": map[string]any{"p256dh": "BGsX0f…", "auth": "k8JV6s…"}},
 				}},
-				Answers: answers(http.StatusCreated, one, http.StatusForbidden),
+				Answers: answers(http.StatusCreated, one, http.StatusForbidden, http.StatusInsufficientStorage),
 			},
 		},
 		{

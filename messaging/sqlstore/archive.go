@@ -129,6 +129,11 @@ func (w *sweeper) erase(p purged) error {
 	if upto == 0 {
 		upto = int64(messaging.MaxPosition)
 	}
+	if p.gone == eraseItems {
+		if err := w.weighLess(p.upto, upto, p.person); err != nil {
+			return err
+		}
+	}
 	if err := w.exec(empty, p.upto, upto, p.person); err != nil {
 		return err
 	}
@@ -139,6 +144,32 @@ func (w *sweeper) erase(p purged) error {
 		return w.exec("UPDATE purge SET gone = ?, upto = 0 WHERE id = ?", eraseMessages, p.id)
 	}
 	return w.exec("UPDATE purge SET gone = ?, upto = 0 WHERE id = ?", eraseTexts, p.id)
+}
+
+const selectEmptied = `SELECT i.channel, i.at, length(i.content) - 2 FROM item i JOIN channel c ON c.id = i.channel
+	WHERE i.at > ? AND i.at <= ? AND +i.publisher = ? AND i.at > c.floor`
+
+// weighLess takes the content that erase empties from the bytes of its channels.
+func (w *sweeper) weighLess(after, upto, person int64) error {
+	if err := w.flushAll(); err != nil {
+		return err
+	}
+	emptied, err := list(w.q, scanAged, selectEmptied, after, upto, person)
+	if err != nil {
+		return err
+	}
+	for id, of := range byChannel(emptied) {
+		e, err := w.removal(messaging.ChannelID(id))
+		if err != nil || e == nil {
+			return err
+		}
+		for _, i := range of {
+			e.tally.Bytes -= i.bytes
+		}
+		w.store.cache.touch(e)
+		w.spoil(e.channel.ID)
+	}
+	return nil
 }
 
 const (

@@ -76,7 +76,7 @@ func (c *cache) forget(id messaging.ChannelID, user messaging.UserID) {
 // recount says that the items of a channel are not those that were counted.
 func (c *cache) recount(id messaging.ChannelID) {
 	if e := c.ids[id]; e != nil {
-		e.tally = tally{}
+		e.tally = tally{Bytes: e.tally.Bytes, weighed: e.tally.weighed}
 	}
 }
 

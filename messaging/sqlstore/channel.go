@@ -13,21 +13,21 @@ import (
 const creatorColumn = `CASE WHEN c.creator = 0 THEN COALESCE(o.user_id, '') ELSE COALESCE((SELECT user_id FROM person WHERE id = c.creator), '') END`
 
 const channelColumns = `c.id, c.space, c.name_key, c.name, COALESCE(o.user_id, ''), COALESCE(o.user_key, ''), ` + creatorColumn + `, c.owner_device, c.description,
-	c.invite_only, c.subscribable, c.permission, c.max_items, c.max_payload, c.created, c.modified, c.changed, c.has_bans, c.wake_preview`
+	c.invite_only, c.subscribable, c.permission, c.max_items, c.max_payload, c.created, c.modified, c.changed, c.has_bans, c.wake_preview, c.max_age`
 
 const selectChannel = "SELECT " + channelColumns + " FROM channel c LEFT JOIN person o ON o.id = c.owner"
 
 func scanChannel(row db.Rows, c *messaging.Channel) error { return readChannel(row, c) }
 
 func readChannel(row db.Row, c *messaging.Channel) error {
-	var space, created, modified int64
+	var space, created, modified, age int64
 	var ownerKey string
 	err := row.Scan(&c.ID, &space, &c.Key.Name, &c.Name, &c.Owner, &ownerKey, &c.Creator, &c.CreatorDevice, &c.Description,
-		&c.InviteOnly, &c.SubscriptionEnabled, &c.Permission, &c.MaxItems, &c.MaxPayload, &created, &modified, &c.Changed, &c.HasBans, &c.WakePreview)
+		&c.InviteOnly, &c.SubscriptionEnabled, &c.Permission, &c.MaxItems, &c.MaxPayload, &created, &modified, &c.Changed, &c.HasBans, &c.WakePreview, &age)
 	if c.Private = space != 0; c.Private {
 		c.Key.Owner = ownerKey
 	}
-	c.Created, c.Modified = fromMillis(created), fromMillis(modified)
+	c.Created, c.Modified, c.MaxAge = fromMillis(created), fromMillis(modified), time.Duration(age)*time.Second
 	return err
 }
 
@@ -180,8 +180,8 @@ func (r *reader) CountChannels(owner messaging.UserID) (int, error) {
 }
 
 const insertChannel = `INSERT INTO channel (space, name_key, name, owner, owner_device, description, description_fold,
-	invite_only, subscribable, permission, max_items, max_payload, created, modified, wake_preview)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
+	invite_only, subscribable, permission, max_items, max_payload, created, modified, wake_preview, max_age, aging)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
 
 // InsertChannel implements messaging.Writer.
 func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
@@ -195,7 +195,7 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 	}
 	fold := messaging.FoldText(c.Description)
 	id, _, err := w.insert(insertChannel, space, c.Key.Name, c.Name, owner, c.CreatorDevice, c.Description, fold,
-		c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems, int64(c.MaxPayload), c.Created.UnixMilli(), c.Modified.UnixMilli(), c.WakePreview)
+		c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems, int64(c.MaxPayload), c.Created.UnixMilli(), c.Modified.UnixMilli(), c.WakePreview, int64(c.MaxAge/time.Second), agingOf(&c, c.Created))
 	if err != nil {
 		return c, err
 	}
@@ -209,7 +209,7 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 
 const changeChannel = `UPDATE channel SET creator = CASE WHEN creator = 0 AND owner <> ? THEN owner ELSE creator END, owner = ?, owner_device = ?,
 	description = ?, description_fold = ?, invite_only = ?, subscribable = ?, permission = ?, max_items = ?, max_payload = ?,
-	modified = ?, changed = ?, wake_preview = ? WHERE id = ?`
+	modified = ?, changed = ?, wake_preview = ?, max_age = ?, aging = ? WHERE id = ?`
 
 // ChangeChannel implements messaging.Writer.
 func (w *writer) ChangeChannel(c *messaging.Channel) error {
@@ -231,7 +231,7 @@ func (w *writer) ChangeChannel(c *messaging.Channel) error {
 	}
 	fold := messaging.FoldText(c.Description)
 	err = w.exec(changeChannel, owner, owner, c.CreatorDevice, c.Description, fold, c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems,
-		int64(c.MaxPayload), c.Modified.UnixMilli(), int64(c.Changed), c.WakePreview, int64(c.ID))
+		int64(c.MaxPayload), c.Modified.UnixMilli(), int64(c.Changed), c.WakePreview, int64(c.MaxAge/time.Second), agingOf(c, fromMillis(1).Add(-c.MaxAge)), int64(c.ID))
 	if err == nil && c.Description != e.channel.Description {
 		err = w.index(updateText, messaging.FoldText(c.Name), fold, int64(c.ID))
 	}
@@ -276,4 +276,12 @@ func (w *writer) DeleteChannel(c *messaging.Channel, at messaging.Position) erro
 		}
 	}
 	return nil
+}
+
+const selectLargest = `SELECT CASE WHEN c.space = 0 THEN c.name ELSE COALESCE((SELECT p.user_id FROM person p WHERE p.id = c.space), '') || '#' || c.name END, c.bytes
+	FROM channel c WHERE c.bytes > 0 ORDER BY c.bytes DESC LIMIT +?`
+
+// LargestChannels implements messaging.Reader.
+func (r *reader) LargestChannels(limit int) ([]messaging.LargeChannel, error) {
+	return list(r.q, func(row db.Rows, c *messaging.LargeChannel) error { return row.Scan(&c.Name, &c.Bytes) }, selectLargest, limit)
 }

@@ -8,7 +8,7 @@ import (
 // A correction is a look at the row and an UPDATE of it by its key: UPDATE … RETURNING would cost more than both, for the table that it
 // gathers its rows in. One that is refused has changed nothing, so that it spoils no group of writes.
 const (
-	selectCorrectable = "SELECT device, message_type, content_type FROM item WHERE at = ? AND channel = ? AND publisher = ?"
+	selectCorrectable = "SELECT device, message_type, content_type, length(content) FROM item WHERE at = ? AND channel = ? AND publisher = ?"
 	correctContent    = "UPDATE item SET content = ?, edited = ? WHERE at = ?"
 	correctItem       = "UPDATE item SET content = ?, edited = ?, message_type = ?, content_type = ? WHERE at = ?"
 )
@@ -24,9 +24,13 @@ func (w *writer) CorrectItem(channel messaging.ChannelID, at messaging.Position,
 	}
 	i = messaging.Item{At: at, Publisher: publisher, Edited: d.At}
 	row := w.tx.QueryRow(selectCorrectable, int64(at), int64(channel), person)
-	if ok, err = found(row.Scan(&i.Device, &i.MessageType, &i.ContentType)); err != nil || !ok {
+	var bytes int64
+	if ok, err = found(row.Scan(&i.Device, &i.MessageType, &i.ContentType, &bytes)); err != nil || !ok {
 		return i, false, err
 	}
+	e := w.store.cache.ids[channel] // which keeps made exact
+	e.tally.Bytes += int64(len(d.Content)) - bytes
+	w.store.cache.touch(e)
 	if d.MessageType == nil && d.ContentType == nil {
 		return i, true, w.exec(correctContent, []byte(d.Content), int64(d.At), int64(at))
 	}

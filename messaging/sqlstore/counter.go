@@ -10,12 +10,18 @@ import "edict/messaging"
 // A list of what is unread counts, for each channel, what came since its row was stored: that is to be little.
 const settleAfter = 64
 
+// settleBytes is the content after which a row is stored too: reading its length touches the rows of items.
+const settleBytes = 64 << 10
+
 // tally is the writer's knowledge of a channel's items.
 type tally struct {
 	touched bool // in cache.touched
 	exact   bool // the counters below are those of this moment
-	fresh   int  // items appended since the row was stored
+	fresh   int  // items appended since the row was stored,
+	weight  int  // and the bytes of their content
+	weighed bool // Bytes was exact once: later items of other nodes may be missing
 	messaging.Counters
+	Bytes     int64 // content of the kept items
 	published int64 // items ever kept
 	floor     messaging.Position
 }
@@ -23,7 +29,8 @@ type tally struct {
 const (
 	selectTally = "SELECT kept, published, counted, last_at, trimmed, floor FROM channel WHERE id = ?"
 	selectLater = "SELECT count(*), COALESCE(max(at), 0) FROM item WHERE channel = ? AND at > ?"
-	storeTally  = "UPDATE channel SET kept = ?, published = ?, counted = ?, last_at = ?, trimmed = ?, floor = ? WHERE id = ?"
+	storeTally  = "UPDATE channel SET kept = ?, published = ?, counted = ?, last_at = ?, trimmed = ?, floor = ?, bytes = ? WHERE id = ?"
+	selectBytes = `SELECT bytes + (SELECT COALESCE(sum(length(i.content)), 0) FROM item i WHERE i.channel = ?1 AND i.at > counted AND i.at > floor) FROM channel WHERE id = ?1`
 )
 
 // tally reads the exact counters of a channel.
@@ -69,9 +76,25 @@ func (w *writer) exactTally(e *entry) error {
 		return err
 	}
 	// What was read knows nothing of what is put off for this commit.
-	t.touched, t.fresh = e.tally.touched, e.tally.fresh
+	t.touched, t.fresh, t.weight = e.tally.touched, e.tally.fresh, e.tally.weight
+	if t.Bytes, err = number(w.q, selectBytes, int64(e.channel.ID)); err != nil {
+		return err
+	}
+	t.weighed = true
 	e.tally = t
 	return nil
+}
+
+// KeptBytes implements messaging.Writer. A channel far below its limit is not counted again because another node published in it.
+func (w *writer) KeptBytes(channel messaging.ChannelID, limit int64) (int64, error) {
+	e, err := w.entry(channel)
+	if err != nil || e == nil {
+		return 0, err
+	}
+	if !e.tally.weighed || e.tally.Bytes >= limit/16 {
+		err = w.exactTally(e)
+	}
+	return e.tally.Bytes, err
 }
 
 // settleTouched trims and stores the counters of the channels that were touched.
@@ -96,18 +119,22 @@ func (w *writer) settle(e *entry) error {
 		return err
 	}
 	t := &e.tally
-	if most := e.channel.MaxItems; most >= 0 && t.Kept > most {
+	if most := w.store.keeps(e.channel); most >= 0 && t.Kept > most {
 		if err := w.trim(e, t.Kept-most, most); err != nil {
 			return err
 		}
 	}
-	t.fresh = 0
-	return w.exec(storeTally, t.Kept, t.published, int64(w.store.head), int64(t.LastPublished), int64(t.TrimmedTo), int64(t.floor), int64(e.channel.ID))
+	if t.Kept == 0 {
+		t.Bytes = 0 // nodes of an earlier version do not count bytes
+	}
+	t.fresh, t.weight = 0, 0
+	return w.exec(storeTally, t.Kept, t.published, int64(w.store.head), int64(t.LastPublished), int64(t.TrimmedTo), int64(t.floor), t.Bytes, int64(e.channel.ID))
 }
 
 const (
 	selectNthItem = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at LIMIT 1 OFFSET +?"
 	selectLastBut = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET +?"
+	sumTrimmed    = "SELECT COALESCE(sum(length(content)), 0) FROM item WHERE channel = ? AND at > ? AND at <= ?"
 	trimItems     = "DELETE FROM item WHERE channel = ? AND at > ? AND at <= ?"
 	// trimAtOnce is how many items are removed in the transaction that trims them. More, which only a change of the
 	// channel can ask for, are hidden by it and left to the sweeper.
@@ -122,6 +149,17 @@ func (w *writer) trim(e *entry, n, left int64) error {
 		query, offset = selectLastBut, left
 	}
 	upto, err := number(w.q, query, int64(e.channel.ID), int64(t.floor), offset)
+	if err != nil {
+		return err
+	}
+	// Sum the fewer items: the removed or the kept.
+	if left < n {
+		t.Bytes, err = number(w.q, sumTrimmed, int64(e.channel.ID), upto, int64(messaging.MaxPosition))
+	} else {
+		var removed int64
+		removed, err = number(w.q, sumTrimmed, int64(e.channel.ID), int64(t.floor), upto)
+		t.Bytes -= removed
+	}
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,8 @@ func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) er
 	if err != nil {
 		return err
 	}
-	if channel.MaxItems > 0 {
+	most := w.store.keeps(channel)
+	if most > 0 {
 		if err := w.exactTally(e); err != nil {
 			return err
 		}
@@ -66,9 +67,12 @@ func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) er
 	t.Kept++ // meaningless, and read again, unless exact
 	t.published++
 	t.fresh++
+	t.Bytes += int64(len(item.Content))
+	t.weight += len(item.Content)
 	t.LastPublished = item.At
 	w.note(change{kind: itemPublished, channel: channel.ID, person: publisher, at: item.At})
-	if t.fresh >= settleAfter || channel.MaxItems > 0 && t.Kept > channel.MaxItems {
+	first := t.exact && t.Kept == 1 // stored at once, so that the channel is listed by its bytes
+	if t.fresh >= settleAfter || t.weight >= settleBytes || first || most > 0 && t.Kept > most {
 		w.store.cache.touch(e)
 	}
 	return nil
@@ -214,11 +218,16 @@ func (w *writer) DeleteItems(channel messaging.ChannelID, at []messaging.Positio
 		if p <= e.tally.floor {
 			continue
 		}
+		bytes, err := number(w.q, "SELECT length(content) FROM item WHERE at = ? AND channel = ?", int64(p), int64(channel))
+		if err != nil {
+			return nil, err
+		}
 		n, err := w.count("DELETE FROM item WHERE at = ? AND channel = ?", int64(p), int64(channel))
 		if err != nil {
 			return nil, err
 		}
 		deleted[i] = n > 0
+		e.tally.Bytes -= bytes
 		e.tally.Kept -= int64(n)
 		if n > 0 {
 			w.note(change{kind: channelChanged, channel: channel, kept: -int64(n)})
@@ -243,7 +252,7 @@ func (w *writer) ClearItems(channel messaging.ChannelID) error {
 		return err
 	}
 	w.note(change{kind: itemsTrimmed, channel: channel, at: w.store.head, kept: -e.tally.Kept})
-	e.tally.floor, e.tally.Kept = w.store.head, 0
+	e.tally.floor, e.tally.Kept, e.tally.Bytes = w.store.head, 0, 0
 	w.store.cache.touch(e)
 	if err := w.forgetDeleted(e); err != nil {
 		return err

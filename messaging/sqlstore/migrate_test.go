@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -180,5 +181,45 @@ func (s *service) wantUnread(schema int, user messaging.UserID, want int64, othe
 		if err != nil || len(subs) != 1 || subs[0].Unread != n {
 			s.Errorf("schema %d: %+v %v, want %d unread for %s", schema, subs, err, n, id)
 		}
+	}
+}
+
+// TestMigrateBytes: channels of data from before bytes were counted get those of the items that they keep, and no age.
+func TestMigrateBytes(t *testing.T) {
+	dir := t.TempDir()
+	writeOld(t, dir, firstMigrations(t, 9),
+		"INSERT INTO person (id, user_id, user_key) VALUES (1, 'ann', 'ann')",
+		"INSERT INTO log (id, head, id_key) VALUES (1, 100, x'"+strings.Repeat("00", 32)+"')",
+		`INSERT INTO channel (id, space, name_key, name, owner, owner_device, description, description_fold, invite_only, subscribable, permission, max_items, max_payload, created, modified, kept, counted, last_at, floor, published)
+			VALUES (1, 0, 'news', 'news', 1, '', '', '', 0, 1, 1, -1, 1000, 1, 1, 2, 13, 13, 11, 3), (2, 0, 'none', 'none', 1, '', '', '', 0, 1, 1, -1, 1000, 1, 1, 0, 0, 0, 0, 0)`,
+		`INSERT INTO item (at, channel, publisher, device, message_type, content_type, content) VALUES
+			(11, 1, 1, '', '', '', x'7b7d7b7d7b7d'), (12, 1, 1, '', '', '', x'7b7d'), (13, 1, 1, '', '', '', x'7b7d20'), (14, 1, 1, '', '', '', x'7b7d2020')`)
+	all := &statements{texts: map[string]bool{}}
+	store, closeStore := all.open(t, dir, time.Now)
+	defer closeStore()
+	err := store.Update(t.Context(), func(w messaging.Writer) error {
+		for id, want := range map[messaging.ChannelID]int64{1: 2 + 3 + 4, 2: 0} {
+			c, err := w.ChannelByID(id)
+			if err != nil {
+				return err
+			}
+			if n, err := w.KeptBytes(id, 0); err != nil || n != want || c.MaxAge != 0 {
+				t.Errorf("channel %d keeps %d bytes for %v, want %d: %v", id, n, c.MaxAge, want, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = store.View(t.Context(), func(r messaging.Reader) error {
+		largest, err := r.LargestChannels(5)
+		if len(largest) != 1 || largest[0] != (messaging.LargeChannel{Name: "news", Bytes: 5}) {
+			t.Errorf("largest: %+v", largest)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -46,6 +46,7 @@ type Store struct {
 	announce func([]messaging.Event)
 	audit    func(*db.Tx, messaging.AdminAct) error
 	exists   func(*db.Tx, messaging.UserID) (bool, error)
+	keeps    func(*messaging.Channel) int64
 	unread   *unread
 
 	// The rest belongs to the writer's goroutine.
@@ -74,6 +75,9 @@ type Options struct {
 	CacheEntries int              // channels held in memory, 65536 if 0
 	UnreadBytes  int              // of lists of what is unread held in memory, UnreadBytes if 0
 
+	// Keeps returns how many items a channel keeps. Nil: its MaxItems.
+	Keeps func(*messaging.Channel) int64
+
 	// Audit writes an act of an admin to the audit trail, which is somebody else's, in the transaction of the act. Nil: there is none.
 	Audit func(*db.Tx, messaging.AdminAct) error
 
@@ -91,7 +95,10 @@ func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
 		o.UnreadBytes = UnreadBytes
 	}
 	s := &Store{
-		db: d, now: o.Now, audit: o.Audit, exists: o.Exists, cache: newCache(o.CacheEntries), unread: newUnread(o.UnreadBytes), clean: true,
+		db: d, now: o.Now, audit: o.Audit, exists: o.Exists, keeps: o.Keeps, cache: newCache(o.CacheEntries), unread: newUnread(o.UnreadBytes), clean: true,
+	}
+	if s.keeps == nil {
+		s.keeps = func(c *messaging.Channel) int64 { return c.MaxItems }
 	}
 	switch {
 	case o.Now != nil:

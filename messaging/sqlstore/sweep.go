@@ -12,9 +12,9 @@ import (
 
 // Sweep implements messaging.Store.
 func (s *Store) Sweep(ctx context.Context, r messaging.Retention) (swept messaging.Swept, err error) {
-	err = s.db.Write(ctx, func(tx *db.Tx) error {
-		sw := sweeper{writer: &writer{reader: reader{q: tx, dialect: s.db.Dialect()}, tx: tx, store: s}, Retention: r}
-		for _, step := range []func(*sweeper) (bool, error){purge, expire, unanswered, forget, forgetTies, forgetGone} {
+	err = s.Update(ctx, func(messaging.Writer) error {
+		sw := sweeper{writer: &s.w, Retention: r}
+		for _, step := range []func(*sweeper) (bool, error){purge, expire, unanswered, forget, forgetTies, forgetGone, ageAll, ageChannels} {
 			left, err := step(&sw)
 			if err != nil {
 				return err

@@ -182,7 +182,7 @@ func (m *model) create(who messaging.Caller, n messaging.NewChannel) verdict {
 		owner = user
 	}
 	switch {
-	case n.InviteOnly && !n.Private, n.MaxItems < -1:
+	case n.InviteOnly && !n.Private, n.MaxItems < -1, n.MaxAge%time.Second != 0:
 		return no(31)
 	case m.find(owner, n.Name) != nil:
 		return no(63)
@@ -327,8 +327,28 @@ func (m *model) publish(who messaging.Caller, ref messaging.Ref, d messaging.New
 		}
 		return nil, first.answer, fine
 	}
+	if c.overflows(len(d.Content)) {
+		return nil, "", no(60)
+	}
 	m.once[key] = modelOnce{body: body, at: m.now}
 	return c, key, fine
+}
+
+// modelBytes is what a channel may keep.
+const modelBytes = 60
+
+func modelLimits() messaging.Limits {
+	l := messaging.DefaultLimits()
+	l.ChannelBytes = modelBytes
+	return l
+}
+
+// overflows reports whether a channel has no room for more content.
+func (c *modelChannel) overflows(more int) bool {
+	for _, i := range c.items {
+		more += len(i.content)
+	}
+	return c.MaxItems != 0 && more > modelBytes
 }
 
 func (m *model) published(c *modelChannel, key string, i modelItem) {

@@ -102,6 +102,7 @@ func (m *model) change(who messaging.Caller, ref messaging.Ref, d messaging.Chan
 	before := c.NewChannel
 	put(&c.Description, d.Description)
 	put(&c.MaxItems, d.MaxItems)
+	put(&c.MaxAge, d.MaxAge)
 	put(&c.Permission, d.Permission)
 	put(&c.InviteOnly, d.InviteOnly)
 	put(&c.SubscriptionEnabled, d.SubscriptionEnabled)

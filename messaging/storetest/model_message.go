@@ -49,8 +49,11 @@ func (m *model) message(id string) *modelMessage {
 	return nil
 }
 
-// sweep removes all trace of messages that expired a week ago.
+// sweep removes all trace of messages that expired a week ago, and items that are too old.
 func (m *model) sweep() {
+	for _, c := range m.channels {
+		c.items = slices.DeleteFunc(c.items, func(i modelItem) bool { return c.MaxAge > 0 && i.at.Before(m.now.Add(-c.MaxAge)) })
+	}
 	m.messages = slices.DeleteFunc(m.messages, func(msg *modelMessage) bool {
 		return !m.now.Before(msg.expires.Add(7 * 24 * time.Hour))
 	})

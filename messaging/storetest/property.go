@@ -74,7 +74,7 @@ func newWorld(rt *rapid.T, dir string, open Opener) *world {
 
 func (w *world) start(t testing.TB) {
 	w.store, w.close = w.open(t, w.dir, func() time.Time { return w.model.now })
-	w.service = messaging.New(messaging.Config{Store: w.store, Users: w, Now: func() time.Time { return w.model.now }})
+	w.service = messaging.New(messaging.Config{Store: w.store, Users: w, Limits: modelLimits(), Now: func() time.Time { return w.model.now }})
 }
 
 func (w *world) actions() map[string]func(*rapid.T) {
@@ -153,7 +153,7 @@ func (w *world) create() {
 		Private: rapid.Bool().Draw(w.T, "private"), InviteOnly: draw(w, "invite only", false, false, true),
 		SubscriptionEnabled: draw(w, "enabled", true, true, false), Subscribe: rapid.Bool().Draw(w.T, "subscribe"),
 		Permission: draw(w, "permission", messaging.PublishAnyone, messaging.PublishOwner, messaging.PublishSubscribers),
-		MaxItems:   draw(w, "max", int64(-1), -1, 3, 1, 0, -2), MaxPayload: draw(w, "payload", 100, 12),
+		MaxItems:   draw(w, "max", int64(-1), -1, 3, 1, 0, -2), MaxPayload: draw(w, "payload", 100, 12), MaxAge: draw(w, "age", 0, 0, 2*time.Hour, time.Second/2),
 	}
 	caller := w.caller()
 	c, err := w.service.CreateChannel(w.ctx, caller, n)
@@ -192,8 +192,8 @@ func (w *world) read() {
 	if !w.agree(v, err) {
 		return
 	}
-	w.equal([]any{got.FullName(), got.Owner, got.Description, got.Private, got.InviteOnly, got.Permission, got.MaxItems, got.Created, got.Modified},
-		[]any{c.full(), c.owner, c.Description, c.Private, c.InviteOnly, c.Permission, c.MaxItems, c.created, c.modified})
+	w.equal([]any{got.FullName(), got.Owner, got.Description, got.Private, got.InviteOnly, got.Permission, got.MaxItems, got.MaxAge, got.Created, got.Modified},
+		[]any{c.full(), c.owner, c.Description, c.Private, c.InviteOnly, c.Permission, c.MaxItems, c.MaxAge, c.created, c.modified})
 }
 
 func (w *world) summary() {

@@ -28,6 +28,9 @@ func (m *model) correct(who messaging.Caller, ref messaging.Ref, id string, d me
 		}
 		return first.at, fine
 	}
+	if c.overflows(len(d.Content)) {
+		return time.Time{}, no(60)
+	}
 	n := slices.IndexFunc(c.items, func(i modelItem) bool { return i.id == id })
 	switch {
 	case n < 0:

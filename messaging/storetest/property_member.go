@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -24,6 +25,7 @@ func (w *world) change() {
 	d := messaging.ChannelChange{
 		Description: maybe(w, "description", "", "all the news", "new Größe"), MaxItems: maybe(w, "max", int64(-1), 3, 1, 0, -2),
 		Permission: maybe(w, "permission", messaging.PublishAnyone, messaging.PublishOwner, messaging.PublishSubscribers),
+		MaxAge:     maybe(w, "age", 0, time.Minute, 2*time.Hour),
 		InviteOnly: maybe(w, "invite only", false, true), SubscriptionEnabled: maybe(w, "enabled", true, true, false),
 	}
 	if draw(w, "give", false, false, true) {
@@ -35,7 +37,7 @@ func (w *world) change() {
 	got, err := w.service.ChangeChannel(w.ctx, caller, ref, d)
 	c, v := w.model.change(caller, ref, d)
 	if w.agree(v, err) {
-		w.equal([]any{got.Owner, got.Description, got.InviteOnly, got.Permission, got.MaxItems, got.Modified}, []any{c.owner, c.Description, c.InviteOnly, c.Permission, c.MaxItems, c.modified})
+		w.equal([]any{got.Owner, got.Description, got.InviteOnly, got.Permission, got.MaxItems, got.MaxAge, got.Modified}, []any{c.owner, c.Description, c.InviteOnly, c.Permission, c.MaxItems, c.MaxAge, c.modified})
 	}
 }
 

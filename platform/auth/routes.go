@@ -42,7 +42,7 @@ var oauthErrors = [...]string{
 	fault.Forbidden: "access_denied", fault.NotFound: "not_found", fault.Conflict: "conflict", fault.Gone: "gone",
 	fault.TooLarge: "invalid_request", fault.Unsupported: "invalid_request", fault.MethodNotAllowed: "invalid_request",
 	fault.Unprocessable: "invalid_request", fault.TooMany: "slow_down", fault.Unavailable: "temporarily_unavailable",
-	fault.NotImplemented: "server_error",
+	fault.NotImplemented: "server_error", fault.Full: "temporarily_unavailable",
 }
 
 func shapeError(_ *http.Request, err error) (int, any) {

@@ -140,6 +140,9 @@ type NewUser struct {
 
 // CreateUser adds a user. A name or an id that exists, in whatever case, and an id that a removed user had are a fault of kind Conflict.
 func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
+	if err := a.db.Room(); err != nil {
+		return User{}, err
+	}
 	name, err := checkName(n.Name)
 	if err != nil {
 		return User{}, err

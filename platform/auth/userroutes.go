@@ -32,6 +32,7 @@ func (a *Authority) userRoutes() []web.Route {
 				Answers: []web.Answer{
 					{Status: http.StatusCreated, Example: exampleUser},
 					{Status: http.StatusConflict, Description: "the name or the id is taken, or the id belonged to a deleted user"},
+					{Status: http.StatusInsufficientStorage},
 				},
 			},
 		},

@@ -21,13 +21,14 @@ const checkpointPages = 10_000
 
 // walMeter counts the pages the writer appends and asks for a checkpoint when they are many.
 type walMeter struct {
-	status sqlite.DBStatus
-	limit  int
-	pages  int
-	due    chan struct{} // writer -> checkpointer: the log is long
-	scrub  chan struct{} // DB.Scrub -> checkpointer: the log holds deleted data
-	finish chan bool     // checkpointer -> writer: the bulk is done; true: truncate the log
-	ended  chan error    // writer -> checkpointer: how the truncation ended
+	status  sqlite.DBStatus
+	limit   int
+	pages   int
+	written int           // pages of the last commit
+	due     chan struct{} // writer -> checkpointer: the log is long
+	scrub   chan struct{} // DB.Scrub -> checkpointer: the log holds deleted data
+	finish  chan bool     // checkpointer -> writer: the bulk is done; true: truncate the log
+	ended   chan error    // writer -> checkpointer: how the truncation ended
 }
 
 // newWALMeter begins with the log that is there: a server that is killed before it has filled a log would otherwise add to it
@@ -59,7 +60,7 @@ func (m *walMeter) measure() {
 	if err != nil {
 		return
 	}
-	m.pages += written
+	m.pages, m.written = m.pages+written, written
 	if m.pages >= m.limit {
 		m.pages = 0
 		request(m.due)
@@ -92,6 +93,7 @@ type checkpointer struct {
 	logger  *slog.Logger
 	cleared string        // mark of the scrub whose gaps are cleared
 	pause   time.Duration // after the last scrub, which failed; 0: it did not
+	every   time.Duration // interval of looking for free pages
 	quit    chan struct{}
 	ended   chan struct{}
 }
@@ -102,7 +104,7 @@ func startCheckpointer(ctx context.Context, file string, w *writer) (*checkpoint
 		return nil, err
 	}
 	write := func(ctx context.Context, fn func(*Tx) error) error { return w.submit(ctx, fn, nil) }
-	p := &checkpointer{conn: c, meter: &w.log, write: write, logger: w.opts.Logger, quit: make(chan struct{}), ended: make(chan struct{})}
+	p := &checkpointer{conn: c, meter: &w.log, write: write, logger: w.opts.Logger, every: w.opts.reclaimEvery, quit: make(chan struct{}), ended: make(chan struct{})}
 	go p.loop()
 	return p, nil
 }
@@ -111,6 +113,8 @@ func (p *checkpointer) loop() {
 	defer close(p.ended)
 	request(p.meter.scrub)    // one may be due since an earlier process
 	var rest <-chan time.Time // after a scrub; nil: there was none lately
+	look := time.NewTicker(p.every)
+	defer look.Stop()
 	for {
 		select {
 		case <-p.quit:
@@ -124,6 +128,8 @@ func (p *checkpointer) loop() {
 			}
 		case <-rest:
 			rest = p.scrub()
+		case <-look.C:
+			p.reclaim()
 		}
 	}
 }

@@ -28,7 +28,7 @@ const FileName = "edict.db"
 // overwrites deleted content with zeros; publishes cost the same CPU with it.
 var (
 	writerPragmas = []string{
-		"busy_timeout(10000)", "secure_delete(1)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"busy_timeout(10000)", "auto_vacuum(2)", "secure_delete(1)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"wal_autocheckpoint(0)", "journal_size_limit(67108864)", "cache_size(-16384)", "temp_store(MEMORY)",
 	}
 	readerPragmas = []string{

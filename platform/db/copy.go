@@ -39,7 +39,7 @@ func (d *DB) CopyTo(ctx context.Context, dir string, progress func(Progress), se
 }
 
 // scratchFile has neither a log nor syncs: a file that is not finished is thrown away.
-var scratchFile = []string{"journal_mode(OFF)", "synchronous(OFF)", "cache_size(-65536)", "temp_store(MEMORY)"}
+var scratchFile = []string{"auto_vacuum(2)", "journal_mode(OFF)", "synchronous(OFF)", "cache_size(-65536)", "temp_store(MEMORY)"}
 
 func (d *DB) copyToFile(ctx context.Context, file string, progress func(Progress), sets []Migrations) (err error) {
 	c, err := connect(ctx, file, scratchFile)

@@ -50,6 +50,11 @@ type Options struct {
 	// Queue is the most writes that wait; further callers block until there is room, 4096 when 0.
 	Queue int
 
+	// Reserve is the free space of the disk below which Room refuses growth; 0 for none. PostgreSQL has none.
+	Reserve int64
+	// Free returns how many bytes can be added to the disk of a directory; the system's answer when nil.
+	Free func(dir string) (int64, error)
+
 	// Observe is told of every group after its commit, on the writer's goroutine; it must not block.
 	Observe func(Group)
 	// Standby says what to do on PostgreSQL without a synchronous standby: RequireStandby, or a warning when empty.
@@ -71,6 +76,7 @@ type Options struct {
 	// Now is the clock, time.Now when nil.
 	Now func() time.Time
 
+	reclaimEvery    time.Duration // interval of looking for free pages; 0: reclaimEvery
 	checkpointPages int           // length of the log at which it is moved, in pages; 0: 10 000
 	tailEvery       time.Duration // how often to look without a hint; 0: tailEvery
 }
@@ -87,6 +93,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.checkpointPages <= 0 {
 		o.checkpointPages = checkpointPages
+	}
+	if o.reclaimEvery <= 0 {
+		o.reclaimEvery = reclaimEvery
 	}
 	if o.tailEvery <= 0 {
 		o.tailEvery = tailEvery
@@ -112,6 +121,7 @@ type DB struct {
 	reads  *readers
 	writer *writer
 	sweep  *checkpointer
+	space  *spaceMeter
 	pg     *pgReaders // on PostgreSQL, which has neither directory nor files here
 	tail   *tailer    // of a server on PostgreSQL
 
@@ -148,7 +158,7 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 			return err
 		}
 	}
-	file := filepath.Join(d.dir, FileName)
+	file := d.file()
 	if err := createFile(file); err != nil {
 		return unavailable(err, "open the database in %s", d.dir)
 	}
@@ -159,8 +169,14 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 	if err := d.migrate(ctx, c, sets); err != nil {
 		return errors.Join(err, c.close())
 	}
+	d.space = newSpaceMeter(d.dir, d.opts)
+	d.space.look(&d.opts)
+	if err := d.convert(ctx, c); err != nil {
+		return errors.Join(unavailable(err, "open the database in %s", d.dir), c.close())
+	}
 	c.prepared = d.opts.Prepared
 	d.writer = newWriter(c, file, d.opts)
+	d.writer.space = d.space
 	go d.writer.loop()
 	if d.reads, err = openReaders(ctx, file, d.opts); err != nil {
 		return unavailable(err, "open the database in %s for reading", d.dir)
@@ -184,6 +200,9 @@ func (d *DB) migrate(ctx context.Context, c *conn, sets []Migrations) (err error
 	d.epoch, err = m.run(ctx)
 	return err
 }
+
+// file returns the name of the database.
+func (d *DB) file() string { return filepath.Join(d.dir, FileName) }
 
 // Dir returns the absolute path of the data directory; on PostgreSQL there is none.
 func (d *DB) Dir() string { return d.dir }

@@ -71,13 +71,11 @@ func request(c chan struct{}) {
 // clearGaps clears the gaps of all pages, or fails with errQuit when quit is closed.
 func (p *checkpointer) clearGaps(quit <-chan struct{}) error {
 	ctx := context.Background()
-	var pages, moves int64
-	if err := errors.Join(
-		p.conn.queryRow(ctx, "PRAGMA page_count", nil, func() {}).Scan(&pages),
-		p.conn.queryRow(ctx, "PRAGMA auto_vacuum", nil, func() {}).Scan(&moves)); err != nil {
+	var pages int64
+	if err := p.conn.queryRow(ctx, "PRAGMA page_count", nil, func() {}).Scan(&pages); err != nil {
 		return err
 	}
-	if pages >= maxScrubbed || moves != 0 {
+	if pages >= maxScrubbed {
 		return nil // other kinds of page could be taken for one with a gap
 	}
 	var found []int64
@@ -122,6 +120,9 @@ func clearPages(tx *Tx, numbers []int64) error {
 // gap returns the bytes of a b-tree page between its list of cells and their content; nil for a page of another kind
 // (https://www.sqlite.org/fileformat2.html#b_tree_pages).
 func gap(page []byte, number int64) []byte {
+	if holdsPointers(number) {
+		return nil
+	}
 	head := page
 	if number == 1 { // the header of the file comes first
 		head = page[100:]

@@ -102,7 +102,8 @@ type writer struct {
 
 	tx    Tx
 	group []*write
-	log   walMeter // of SQLite
+	log   walMeter    // of SQLite
+	space *spaceMeter // nil on PostgreSQL
 
 	remote  bool     // on PostgreSQL: the group gathers while the lock is waited for
 	pending []func() // AfterCommit of a group of which it is not known whether it was committed; nil: there is none
@@ -213,6 +214,9 @@ func (w *writer) loop() {
 			w.finishCheckpoint(truncate)
 		case <-probe.C:
 			w.probe()
+			if w.space != nil {
+				w.space.look(&w.opts)
+			}
 		case <-w.quit:
 			w.drain()
 			return
@@ -256,6 +260,7 @@ func (w *writer) commit(first *write) {
 			w.notify(fn)
 		}
 		w.log.measure()
+		w.measureSpace()
 	}
 	w.opts.Observe(report)
 	w.answer(refusal)
@@ -477,6 +482,16 @@ func (w *writer) recovered() {
 	if w.failure.Load() != nil {
 		w.failure.Store(nil)
 		w.opts.Logger.Info("writing works again")
+	}
+}
+
+// measureSpace measures the disk once enough was written to change it.
+func (w *writer) measureSpace() {
+	if w.space == nil {
+		return
+	}
+	if w.space.pages += w.log.written; w.space.pages >= spacePages {
+		w.space.look(&w.opts)
 	}
 }
 

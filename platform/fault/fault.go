@@ -29,13 +29,14 @@ const (
 	TooMany                      // limit exceeded; wait for Retry-After seconds
 	Unavailable                  // temporarily unavailable; retry after Retry-After seconds
 	NotImplemented               // not available in this installation; see the message
+	Full                         // disk nearly full; free space on the server
 )
 
 var kindNames = [...]string{
 	Internal: "internal", Invalid: "invalid", Unauthenticated: "unauthenticated", Forbidden: "forbidden",
 	NotFound: "not found", Conflict: "conflict", Gone: "gone", TooLarge: "too large", Unsupported: "unsupported content type",
 	MethodNotAllowed: "method not allowed", Unprocessable: "unprocessable", TooMany: "too many requests",
-	Unavailable: "unavailable", NotImplemented: "not implemented",
+	Unavailable: "unavailable", NotImplemented: "not implemented", Full: "insufficient storage",
 }
 
 // String returns the kind in words.
@@ -53,7 +54,7 @@ type Error struct {
 	Message string // for the caller: what is wrong, where, how to mend it
 	Cause   error  // for the log; may be nil
 
-	RetryAfter int // seconds, with TooMany and Unavailable; 0 when unknown
+	RetryAfter int // seconds, with TooMany, Unavailable and Full; 0 when unknown
 }
 
 // Error returns the message and the cause, for logs and tests; callers see Message only.

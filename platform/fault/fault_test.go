@@ -40,7 +40,7 @@ func TestWithCodeCopies(t *testing.T) {
 }
 
 func TestKindNames(t *testing.T) {
-	for k := fault.Internal; k <= fault.NotImplemented; k++ {
+	for k := fault.Internal; k <= fault.Full; k++ {
 		if k.String() == "" {
 			t.Errorf("kind %d has no name", k)
 		}

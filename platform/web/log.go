@@ -64,7 +64,7 @@ func (s *Server) log(x *exchange, r *http.Request, status int, took time.Duratio
 // when to come back, and nothing is behind it but that others use the memory.
 func onPurpose(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
-	if !ok || f.Kind != fault.Unavailable || f.RetryAfter == 0 {
+	if !ok || f.Kind != fault.Unavailable && f.Kind != fault.Full || f.RetryAfter == 0 {
 		return false
 	}
 	_, short := errors.AsType[*heap.Shortage](f.Cause)

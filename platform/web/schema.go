@@ -289,6 +289,8 @@ func (c *schemas) field(field reflect.StructField) Schema {
 		s = FreeObject()
 	case "list or null":
 		s = Schema{"type": []string{"array", "null"}, "items": Schema{}}
+	case "seconds":
+		s = Schema{"anyOf": []any{Schema{"type": "integer", "minimum": 0, "maximum": 3153600000}, Schema{"type": "string", "pattern": "^[0-9]{1,5}[smh]$"}}}
 	case "object or null":
 		s = FreeObject()
 		s["type"] = []string{"object", "null"}

@@ -48,6 +48,7 @@ var statuses = [...]int{
 	fault.TooMany:          http.StatusTooManyRequests,
 	fault.Unavailable:      http.StatusServiceUnavailable,
 	fault.NotImplemented:   http.StatusNotImplemented,
+	fault.Full:             http.StatusInsufficientStorage,
 }
 
 // ErrorShape turns an error into the status and the JSON body of a service. It must not fail and
