@@ -81,8 +81,8 @@ func TestChannelQuota(t *testing.T) {
 	}
 }
 
-// TestNoRoom: while only the reserve of the disk is left, operations that store new data fail and the others succeed.
-func TestNoRoom(t *testing.T) {
+// TestBelowReserve: while only the reserve of the disk is left, operations that store new data fail and the others succeed.
+func TestBelowReserve(t *testing.T) {
 	f := setUp(t, messaging.DefaultLimits())
 	r := f.create(ann, "news", nil)
 	own := f.create(ann, "own", func(n *messaging.NewChannel) { n.Private = true })
