@@ -43,6 +43,8 @@ type populationComputeCmd struct {
 	PovertyLine *float64 `group:"Report:" placeholder:"AMOUNT" help:"Poverty line, as equivalised income above 0. Defaults to 60 % of the base's median."`
 	By          []string `group:"Report:" placeholder:"COLUMN" help:"Input columns to break the report down by."`
 	Tolerance   *float64 `group:"Report:" placeholder:"AMOUNT" help:"Income changes below this amount count as unchanged. Defaults to 1."`
+	Replicates  []string `group:"Report:" name:"replicate-weights" placeholder:"COLUMN" help:"Replicate weights, for standard errors of all figures: columns, or one prefix of columns that end in a number."`
+	Replication string   `group:"Report:" name:"replicate-method" placeholder:"METHOD" help:"Method of the replicate weights: jackknife, brr, fay:0.5, bootstrap or sdr."`
 	Report      string   `group:"Report:" placeholder:"FILE" help:"Also write the report to a .json or .csv file."`
 
 	Part    string `group:"Several machines:" placeholder:"I/N" help:"Compute only part I of N. OUTPUT.part.json, next to the output, describes the part for edict population merge."`
@@ -254,7 +256,7 @@ func (c *populationComputeCmd) addPart(ctx context.Context, job *population.Job,
 
 // reports tells whether a report is asked for.
 func (c *populationComputeCmd) reports() bool {
-	return c.Weight != "" || c.Compare || c.Income != "" || c.Equivalence != "" || len(c.By) > 0 || c.Report != "" || c.PovertyLine != nil || c.Tolerance != nil
+	return c.Weight != "" || c.Compare || c.Income != "" || c.Equivalence != "" || len(c.By) > 0 || c.Report != "" || c.PovertyLine != nil || c.Tolerance != nil || len(c.Replicates) > 0
 }
 
 func (c *populationComputeCmd) checkReport() error {
@@ -263,6 +265,12 @@ func (c *populationComputeCmd) checkReport() error {
 		return &UsageError{"--output: a file is needed, unless a report is asked for (--weight, --compare, --income, --by, --report)"}
 	case c.Compare && len(c.Reform) == 0 && len(c.Set) == 0:
 		return &UsageError{"--compare: there is nothing to compare with: name a --reform, or --set a parameter"}
+	case len(c.Replicates) > 0 && c.Part != "":
+		return &UsageError{"--replicate-weights: standard errors need the whole file: compute it without --part"}
+	case len(c.Replicates) == 0 && c.Replication != "":
+		return &UsageError{"--replicate-method: there are no replicate weights: name their columns with --replicate-weights"}
+	case len(c.Replicates) > 0 && c.Replication == "":
+		return &UsageError{"--replicate-weights: name their method with --replicate-method: " + population.ReplicateMethods}
 	case c.PovertyLine != nil && (!(*c.PovertyLine > 0) || math.IsInf(*c.PovertyLine, 0)):
 		return &UsageError{fmt.Sprintf("--poverty-line: an amount above 0 is expected, such as 13000, not %v; without the flag it is 60 %% of the median", *c.PovertyLine)}
 	case c.Tolerance != nil && (!(*c.Tolerance >= 0) || math.IsInf(*c.Tolerance, 0)):
@@ -275,6 +283,9 @@ func (c *populationComputeCmd) checkReport() error {
 func (c *populationComputeCmd) analysis(ctx context.Context, pkg *country.Package, env *Env) (*population.Analysis, error) {
 	a := &population.Analysis{
 		Weight: c.Weight, Income: c.Income, Equivalence: cmp.Or(c.Equivalence, population.ModifiedOECD), By: c.By, Tolerance: defaultTolerance,
+	}
+	if len(c.Replicates) > 0 {
+		a.Replication = &population.Replication{Columns: c.Replicates, Method: c.Replication}
 	}
 	if c.PovertyLine != nil {
 		a.PovertyLine = *c.PovertyLine

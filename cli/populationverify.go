@@ -222,6 +222,9 @@ func (v *verification) job(ctx context.Context, env *Env, at period.Period) (*po
 			Weight: o.Weight, Income: o.Income, Equivalence: o.Equivalence, PovertyLine: o.PovertyLine, By: o.By, Tolerance: o.Tolerance,
 		},
 	}
+	if o.ReplicateMethod != "" {
+		job.Analysis.Replication = &population.Replication{Columns: o.ReplicateWeights, Method: o.ReplicateMethod}
+	}
 	if o.Sample {
 		job.Label, job.Extra = embeddedSample.Label, embeddedSample.Extra
 	}

@@ -24,6 +24,8 @@ type Analysis struct {
 	By []string
 	// Tolerance is the change of an income below which it counts as unchanged.
 	Tolerance float64
+	// Replication has standard errors computed; nil has none.
+	Replication *Replication
 }
 
 // The equivalence scales.
@@ -42,6 +44,7 @@ const maxGroups = 1000
 type analyst struct {
 	weight, scale int
 	by            []int
+	replicates    []int
 	income        int // of layout.outputs, -1 for none
 	age, birth    int // of layout.outputs, -1 for none
 }
@@ -54,6 +57,9 @@ func (j *Job) addAnalysis(l *layout, header []string) error {
 		return nil
 	}
 	l.analyst.weight = slices.Index(header, a.Weight)
+	if a.Replication != nil {
+		l.analyst.replicates = a.Replication.find(header)
+	}
 	for _, name := range a.By {
 		l.analyst.by = append(l.analyst.by, slices.Index(header, name))
 	}

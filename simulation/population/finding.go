@@ -18,6 +18,7 @@ type finding struct {
 	households []household
 	everybody  aggregate
 	by         []breakdown // by column
+	replica    *replica    // nil without replicate weights
 }
 
 // aggregate is what some persons add up to.
@@ -82,6 +83,7 @@ type chunkView struct {
 	values  [2][]vector.Column // of the base, of the reform (the base again where there is none)
 	weights []float64          // by person
 	finding *finding
+	classes [][]int32 // of persons, by column of --by
 }
 
 // look finds what a chunk adds to the report.
@@ -99,7 +101,7 @@ func (j *Job) look(l *layout, c *chunk, sides [][]vector.Column) (*finding, erro
 			return nil, err
 		}
 	}
-	return v.finding, nil
+	return v.finding, v.replicate(v.classes)
 }
 
 // cells calls fn with the cells of a column, person by person.
@@ -315,6 +317,7 @@ func (v *chunkView) breakDown(column int, name string) error {
 	if err != nil {
 		return err
 	}
+	v.classes = append(v.classes, classOf)
 	b.aggregates = v.aggregates(classOf, len(b.names))
 	if v.layout.analyst.income >= 0 {
 		b.shares = v.shares(classOf)
@@ -366,16 +369,22 @@ func (f *finding) add(o *finding) error {
 	if f.by == nil {
 		f.by = make([]breakdown, len(o.by))
 	}
+	to := make([][]int32, len(o.by))
 	for i := range o.by {
-		if err := f.by[i].add(&o.by[i], int32(len(f.households))); err != nil {
+		var err error
+		if to[i], err = f.by[i].add(&o.by[i], int32(len(f.households))); err != nil {
 			return err
 		}
+	}
+	if o.replica != nil {
+		f.replica = f.replica.add(o.replica, to)
 	}
 	f.households = append(f.households, o.households...)
 	return nil
 }
 
-func (b *breakdown) add(o *breakdown, households int32) error {
+// add takes over the next breakdown. It returns the numbers of its values here.
+func (b *breakdown) add(o *breakdown, households int32) ([]int32, error) {
 	if b.index == nil {
 		b.index, b.column = map[string]int32{}, o.column
 	}
@@ -383,7 +392,7 @@ func (b *breakdown) add(o *breakdown, households int32) error {
 	for i, name := range o.names {
 		class, err := b.class(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		to[i] = class
 		if int(class) == len(b.aggregates) {
@@ -394,7 +403,7 @@ func (b *breakdown) add(o *breakdown, households int32) error {
 	for _, s := range o.shares {
 		b.shares = append(b.shares, share{s.household + households, to[s.value], s.persons})
 	}
-	return nil
+	return to, nil
 }
 
 func (t *aggregate) merge(o *aggregate) {

@@ -25,6 +25,7 @@ type Findings struct {
 	By     []Split     `json:"by,omitempty"`
 	Inputs []Converted `json:"inputs,omitempty"` // columns for other periods than those of their variables
 
+	Precision  *Precision  `json:"precision,omitempty"`
 	Provenance *Provenance `json:"provenance,omitempty"`
 }
 
@@ -165,8 +166,17 @@ func (s *subject) check(persons int, f *finding) error {
 	return nil
 }
 
-// findings is the report on what was found.
+// findings is the report on what was found, with standard errors if there are replicate weights.
 func (s *subject) findings(f *finding) *Findings {
+	out := s.plain(f)
+	if f.replica != nil {
+		out.Precision = s.precision(f, out)
+	}
+	return out
+}
+
+// plain is the report without standard errors.
+func (s *subject) plain(f *finding) *Findings {
 	r := &reporter{subject: s, finding: f}
 	out := &Findings{Label: s.Label, Period: s.Period, Compared: s.Compared, Inputs: s.Inputs}
 	everybody := make([]member, 0, len(f.households))

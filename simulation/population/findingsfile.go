@@ -26,7 +26,7 @@ func (f *Findings) WriteJSON(w io.Writer) error {
 	return e.Encode(f)
 }
 
-// WriteCSV writes the findings with a row per figure: the column and value that it is by (empty for everybody), what it is of, the
+// WriteCSV writes the findings with a row per figure: the column and value that it is by (empty for all persons), what it is of, the
 // measure, and its base, reform and difference. Lines that begin with # come before, with the provenance.
 func (f *Findings) WriteCSV(w io.Writer) error {
 	if _, err := w.Write(f.Provenance.block()); err != nil {
@@ -59,16 +59,46 @@ func noFormula(text string) string {
 	return "'" + text
 }
 
-// rows gives the figures of a group one by one.
-func (g *Group) rows(row func(...string)) {
+// figureRow is a row of the CSV report: a measure of a group, with base, reform and difference.
+type figureRow struct {
+	column, value, of, measure string
+	sides                      [3]float64
+	present                    int // sides: 1 or 3
+}
+
+// texts are the cells of the row.
+func (r *figureRow) texts() []string {
+	row := []string{noFormula(r.column), noFormula(r.value), noFormula(r.of), r.measure, "", "", ""}
+	for i := range r.present {
+		one := Figure(r.sides[i])
+		row[4+i] = plain(&one)
+	}
+	return row
+}
+
+// rowOf is a row of a pair.
+func rowOf(of, measure string, p Pair) figureRow {
+	number := func(f *Figure) float64 {
+		if f == nil {
+			return math.NaN()
+		}
+		return float64(*f)
+	}
+	row := figureRow{of: of, measure: measure, sides: [3]float64{float64(p.Base), number(p.Reform), number(p.Difference)}, present: 1}
+	if p.Reform != nil || p.Difference != nil {
+		row.present = 3
+	}
+	return row
+}
+
+// values gives the figures of a group one by one.
+func (g *Group) values() (rows []figureRow) {
 	single := func(of, measure string, figure *Figure) {
 		if figure != nil {
-			row(of, measure, plain(figure), "", "")
+			rows = append(rows, rowOf(of, measure, Pair{Base: *figure}))
 		}
 	}
-	pair := func(of, measure string, p Pair) {
-		row(of, measure, plain(&p.Base), plain(p.Reform), plain(p.Difference))
-	}
+	pair := func(of, measure string, p Pair) { rows = append(rows, rowOf(of, measure, p)) }
 	single("persons", "weight", &g.Persons)
 	if g.Incomes != nil {
 		single("households", "weight", &g.Households)
@@ -90,6 +120,7 @@ func (g *Group) rows(row func(...string)) {
 		single(of, "unchanged", d.Unchanged)
 		single(of, "meanGain", d.MeanGain)
 	}
+	return rows
 }
 
 // plain is a figure with all its digits; "" for none and for what is no number.
@@ -110,7 +141,11 @@ func (f *Findings) WriteTable(w io.Writer) error {
 	if f.Income != "" {
 		fmt.Fprintf(&out, "Income %s, equivalence %s, poverty line %s\n", f.Income, f.Equivalence, figure(f.Line, 2))
 	}
+	if p := f.Precision; p != nil {
+		fmt.Fprintf(&out, "Standard errors by %s, %d replicates, %d degrees of freedom\n", p.Method, p.Replicates, p.DF)
+	}
 	f.Group.table(&out, f.Compared)
+	f.Precision.table(&out, f.Compared)
 	for _, c := range f.Inputs {
 		fmt.Fprintln(&out, "note:", c)
 	}
@@ -152,6 +187,29 @@ func (g *Group) table(out io.Writer, compared bool) {
 	for _, text := range g.Warnings {
 		fmt.Fprintln(out, "note:", text)
 	}
+}
+
+// table writes the standard errors of everything but deciles, for people.
+func (p *Precision) table(out io.Writer, compared bool) {
+	if p == nil {
+		return
+	}
+	rows := [][]string{{"standard error", "", "base"}}
+	if compared {
+		rows[0] = append(rows[0], "reform", "difference")
+	}
+	for _, f := range p.Figures {
+		if f.Column != "" || strings.HasPrefix(f.Of, "decile ") {
+			continue
+		}
+		digits := 2
+		if f.Of == "income" {
+			digits = max(digits, decimals[f.Measure])
+		}
+		cells := f.Error.cells(digits)
+		rows = append(rows, append([]string{f.Of, f.Measure}, append(cells, make([]string, len(rows[0])-2-len(cells))...)...))
+	}
+	align(out, rows)
 }
 
 // decimals are how many digits measures have after the point.

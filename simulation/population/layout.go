@@ -142,6 +142,7 @@ func (j *Job) readHeader(l *layout, header []string) error {
 func (l *layout) columns() []int {
 	used := append([]int{l.personID, l.analyst.weight, l.analyst.scale}, l.analyst.by...)
 	used = append(used, l.keep...)
+	used = append(used, l.analyst.replicates...)
 	for _, g := range l.groups {
 		used = append(used, g.id, g.role)
 	}
@@ -196,7 +197,7 @@ func (j *Job) column(l *layout, i int, name string) error {
 // carries reports whether a column is there for the report or to be carried through, and need be no variable.
 func (j *Job) carries(name string) bool {
 	a := j.Analysis
-	return slices.Contains(j.Keep, name) || slices.Contains(j.Extra, name) || a != nil && (name == a.Weight || name == a.Equivalence || slices.Contains(a.By, name))
+	return slices.Contains(j.Keep, name) || slices.Contains(j.Extra, name) || a != nil && (name == a.Weight || name == a.Equivalence || slices.Contains(a.By, name) || a.Replication.is(name))
 }
 
 func (j *Job) unknown(name string) error {

@@ -103,6 +103,11 @@ func (j *Job) checkColumns(header []string) error {
 		look(j.option("weight"), a.Weight)
 	}
 	look(j.option("by"), a.By...)
+	if a.Replication != nil {
+		if err := a.Replication.check(header); err != nil {
+			all.add(fmt.Errorf("%s: %s: %w", j.Input, j.option("replicate-weights"), err))
+		}
+	}
 	if e := a.Equivalence; a.Income != "" && !slices.Contains(scales, e) && !slices.Contains(header, e) {
 		all.add(fmt.Errorf("%s: %s: %q is none of %s, and there is no column of that name%s", j.Input, j.option("equivalence"), Shown(e), strings.Join(scales, ", "),
 			meant(e, slices.Values(slices.Concat(scales, header)))))

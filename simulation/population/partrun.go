@@ -68,6 +68,8 @@ func (j *Job) checkPart() error {
 	switch {
 	case j.Part == nil || j.Part.Index < 1 || j.Part.Index > j.Part.Of:
 		return errors.New("there is no such part")
+	case j.Analysis != nil && j.Analysis.Replication != nil:
+		return errNoParts
 	case j.Output == "":
 		return errors.New("a part needs an output, which its file is named after")
 	case j.ReportFile != "":

@@ -51,15 +51,19 @@ type ProvenanceInput struct {
 
 // ProvenanceOptions are the options that figures depend on, by the names of the flags.
 type ProvenanceOptions struct {
-	Period        string   `json:"period"`
-	Variables     []string `json:"variables"`
-	Compare       bool     `json:"compare"`
-	Weight        string   `json:"weight,omitempty"`
-	Income        string   `json:"income,omitempty"`
-	Equivalence   string   `json:"equivalence,omitempty"`
-	PovertyLine   float64  `json:"poverty-line,omitempty"`
-	By            []string `json:"by,omitempty"`
-	Tolerance     float64  `json:"tolerance"`
+	Period      string   `json:"period"`
+	Variables   []string `json:"variables"`
+	Compare     bool     `json:"compare"`
+	Weight      string   `json:"weight,omitempty"`
+	Income      string   `json:"income,omitempty"`
+	Equivalence string   `json:"equivalence,omitempty"`
+	PovertyLine float64  `json:"poverty-line,omitempty"`
+	By          []string `json:"by,omitempty"`
+	Tolerance   float64  `json:"tolerance"`
+
+	ReplicateWeights []string `json:"replicate-weights,omitempty"`
+	ReplicateMethod  string   `json:"replicate-method,omitempty"`
+
 	Keep          []string `json:"keep,omitempty"`
 	IgnoreUnknown bool     `json:"ignore-unknown,omitempty"`
 	Sample        bool     `json:"sample,omitempty"`
@@ -72,6 +76,9 @@ func (j *Job) options(o ProvenanceOptions) ProvenanceOptions {
 	a := j.Analysis
 	o.Period, o.Variables, o.Compare, o.Keep, o.IgnoreUnknown = j.Period.String(), j.Variables, j.Reform != nil, j.Keep, j.IgnoreUnknown
 	o.Weight, o.Income, o.Equivalence, o.PovertyLine, o.By, o.Tolerance = a.Weight, a.Income, a.Equivalence, a.PovertyLine, a.By, a.Tolerance
+	if r := a.Replication; r != nil {
+		o.ReplicateWeights, o.ReplicateMethod = r.Columns, r.Method
+	}
 	return o
 }
 
@@ -179,21 +186,37 @@ func withFigures(rows [][]string) [][]string {
 
 // measured returns a row of the CSV report for everything that is measured.
 func (f *Findings) measured() (rows [][]string) {
-	add := func(column, value string) func(...string) {
-		return func(row ...string) { rows = append(rows, append([]string{column, value}, row...)) }
+	for _, v := range f.values() {
+		rows = append(rows, v.texts())
 	}
-	if f.Line != nil {
-		add("", "")("income", "povertyLine", plain(f.Line), "", "")
+	if f.Precision == nil {
+		return rows
 	}
-	f.rows(add("", ""))
-	for _, by := range f.By {
-		for _, v := range by.Values {
-			v.rows(add(by.Column, v.Value))
+	for _, e := range f.Precision.Figures {
+		for _, of := range []struct {
+			name string
+			Pair
+		}{{"standardError", e.Error}, {"low", e.Low}, {"high", e.High}} {
+			row := rowOf(e.Of, e.Measure+" "+of.name, of.Pair)
+			row.column, row.value = e.Column, e.Value
+			rows = append(rows, row.texts())
 		}
 	}
-	for _, row := range rows {
-		for i := range row {
-			row[i] = noFormula(row[i])
+	return rows
+}
+
+// values returns all figures but their precision.
+func (f *Findings) values() (rows []figureRow) {
+	if f.Line != nil {
+		rows = append(rows, rowOf("income", "povertyLine", Pair{Base: *f.Line}))
+	}
+	rows = append(rows, f.Group.values()...)
+	for _, by := range f.By {
+		for _, v := range by.Values {
+			for _, row := range v.values() {
+				row.column, row.value = by.Column, v.Value
+				rows = append(rows, row)
+			}
 		}
 	}
 	return rows

@@ -20,7 +20,7 @@ import (
 
 // populationKeys are the options of a population: the flags of "edict population" by their names.
 var populationKeys = []string{
-	"variables", "period", "reform", "set", "compare", "weight", "income", "equivalence", "poverty-line", "by", "tolerance", "keep", "ignore-unknown", "output", "sample",
+	"variables", "period", "reform", "set", "compare", "weight", "income", "equivalence", "poverty-line", "by", "tolerance", "replicate-weights", "replicate-method", "keep", "ignore-unknown", "output", "sample",
 }
 
 // populationOutputs are what the rows may be written as. The report alone has none.
@@ -91,6 +91,7 @@ func (l *law) readPopulation(ctx context.Context, text []byte, sample *Populatio
 		Weight: q.word("weight", byDefault.Weight), Income: q.word("income", l.income), Equivalence: q.word("equivalence", population.ModifiedOECD),
 		PovertyLine: q.amount("poverty-line", 0), By: q.distinct("by"), Tolerance: q.amount("tolerance", 1),
 	}
+	q.readReplication(&p.analysis)
 	if d, ok := doc.Get("poverty-line"); ok && p.analysis.PovertyLine == 0 && d.Kind == legislation.Scalar {
 		q.refuse("must be more than 0: leave it out for 60 % of the median", "poverty-line") // what else is wrong with it has been said
 	}
@@ -104,6 +105,23 @@ func (l *law) readPopulation(ctx context.Context, text []byte, sample *Populatio
 		return nil, q.refused(400, q.wrong.Tree())
 	}
 	return p, nil
+}
+
+// readReplication reads replicate weights and their method, of which neither is there without the other.
+func (q *request) readReplication(a *population.Analysis) {
+	r := &population.Replication{Columns: q.distinct("replicate-weights"), Method: q.word("replicate-method", "")}
+	_, method := q.doc.Get("replicate-method")
+	switch {
+	case len(r.Columns) == 0 && method:
+		q.refuse("there are no replicate weights", "replicate-method")
+	case len(r.Columns) > 0 && !method:
+		q.refuse("Missing value: expected "+population.ReplicateMethods, "replicate-method")
+	case len(r.Columns) > 0:
+		if _, err := r.Scale(2); err != nil {
+			q.refuse(err.Error(), "replicate-method")
+		}
+		a.Replication = r
+	}
 }
 
 // composePopulation makes the legislation that is asked for.

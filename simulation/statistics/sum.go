@@ -84,13 +84,20 @@ func (s *Sum) Value() float64 {
 		return s.extra
 	}
 	s.carry()
-	whole := new(big.Int)
-	for i := limbs - 1; i >= 0; i-- {
+	first, last := 0, limbs // limbs that are not 0: a few for most sums
+	for first < limbs && s.limbs[first] == 0 {
+		first++
+	}
+	for last > first && s.limbs[last-1] == 0 {
+		last--
+	}
+	whole, limb := new(big.Int), new(big.Int)
+	for i := last - 1; i >= first; i-- {
 		whole.Lsh(whole, limbBits)
-		whole.Add(whole, big.NewInt(s.limbs[i]))
+		whole.Add(whole, limb.SetInt64(s.limbs[i]))
 	}
 	exact := new(big.Float).SetInt(whole)
-	value, _ := exact.SetMantExp(exact, -1074).Float64()
+	value, _ := exact.SetMantExp(exact, limbBits*first-1074).Float64()
 	return value
 }
 

@@ -51,6 +51,16 @@ def test_pandas_reform(law: edict_client.Law) -> None:
         result.frame
 
 
+def test_pandas_precision(law: edict_client.Law) -> None:
+    pd = pytest.importorskip("pandas", reason="pandas is not installed for this Python")
+    persons = pd.DataFrame(COLUMNS).assign(w=2.0, r1=[4.0, 4.0, 4.0, 0.0], r2=[0.0, 0.0, 0.0, 4.0])
+    report = law.population(persons, "revdisp", 2022, weight="w", replicate_weights="r", replicate_method="brr", progress=False).report
+    assert report["provenance"]["options"]["replicate-weights"] == ["r"]
+    assert len(report["provenance"]["inputs"][0]["sha256"]) == 64
+    total = next(f for f in report["precision"]["figures"] if (f["of"], f["measure"]) == ("revdisp", "total"))
+    assert total["standardError"]["base"] == pytest.approx(2 * (EXPECTED[0] - EXPECTED[1]), abs=1)
+
+
 def test_polars(law: edict_client.Law) -> None:
     pl = pytest.importorskip("polars", reason="polars is not installed for this Python")
     result = law.population(pl.DataFrame(COLUMNS), "revdisp", 2022, progress=False)

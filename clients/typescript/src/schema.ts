@@ -4950,6 +4950,10 @@ export interface operations {
                         "poverty-line"?: number;
                         /** @description Reforms: keys, or objects with parameters and neutralised variables. */
                         reform?: unknown[];
+                        /** @description Method of the replicate weights: jackknife, brr, fay:0.5, bootstrap or sdr. */
+                        "replicate-method"?: string;
+                        /** @description Replicate weights, for standard errors of all figures: columns, or one prefix of columns that end in a number. */
+                        "replicate-weights"?: string[];
                         /** @description Use the embedded law's synthetic sample instead of a file. Its households are invented. Year, weights and disposable income are the defaults of the options. */
                         sample?: boolean;
                         /** @description Values of parameters, each as PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END. */

@@ -179,6 +179,8 @@ class Law:
         income: Optional[str] = None,
         equivalence: Optional[str] = None,
         poverty_line: Optional[float] = None,
+        replicate_weights: Union[str, Sequence[str]] = (),
+        replicate_method: Optional[str] = None,
         keep: Union[str, Sequence[str]] = (),
         ignore_unknown: bool = False,
         progress: Progress = None,
@@ -190,7 +192,7 @@ class Law:
         reforms = self._reforms(reform, set, period)
         options: Dict[str, Any] = {"variables": _names(variables), "period": str(period), "output": "parquet"}
         options.update({} if not reforms else {"reform": reforms, "compare": True if compare is None else compare})
-        given = {"weight": weight, "by": _names(by), "income": income, "equivalence": equivalence, "poverty-line": poverty_line, "keep": _names(keep), "ignore-unknown": ignore_unknown}
+        given = {"weight": weight, "by": _names(by), "income": income, "equivalence": equivalence, "poverty-line": poverty_line, "replicate-weights": _names(replicate_weights), "replicate-method": replicate_method, "keep": _names(keep), "ignore-unknown": ignore_unknown}
         options.update({name: value for name, value in given.items() if value})
         files = {"file": (name, raw, "application/octet-stream"), "options": (None, json.dumps(options), "application/json")}
         response = self._send("POST", "/api/2/populations", files=files)
