@@ -319,12 +319,12 @@ func TestPopulationBadInput(t *testing.T) {
 		"no such answers":  {header, "--ignore-unknown --part 1/4 --answers nowhere.json", "nowhere.json: there is no such file or directory", 1},
 		"index alone":      {header, "--index 3", "--index: it counts the runs of --matrix", 2},
 		"no such run":      {header, "--matrix runs.yaml --index 3", "--index: runs.yaml has 1 run, from 0 to 0, and none is 3", 2},
-		"no matrix":        {header, "--matrix bad.yaml", "either runs: or matrix: is expected", 2},
+		"no matrix":        {header, "--matrix bad.yaml", "expected exactly one of the keys runs and matrix", 2},
 		"no such key":      {header, "--matrix key.yaml", `line 1: "perido" is none of name, period, reforms, set`, 2},
 		"output is input":  {header + "a,1,1985-03-02,1,1\n", "--weight w --output ./in.csv", "--output: ./in.csv is the same file as --input in.csv", 1},
 		"report is output": {header + "a,1,1985-03-02,1,1\n", "--weight w --report out.csv", "--report: out.csv is the same file as --output out.csv", 1},
 		"Latin-1":          {header + "Andr\xe9,1,1985-03-02,1,1\n", "--weight w", `in.csv: line 2, column "individu_id": "Andr\xe9" is not UTF-8: save the file as UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8`, 1},
-		"matrix and --set": {header, "--matrix runs.yaml --set a=1", "--matrix: it says what --reform and --set would", 2},
+		"matrix and --set": {header, "--matrix runs.yaml --set a=1", "--matrix cannot be combined with --reform and --set", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for file, text := range map[string]string{"in.csv": c.rows, "runs.yaml": "runs: [{name: a, period: 2022}]", "bad.yaml": "a: 1", "key.yaml": "runs: [{name: a, perido: 2022}]"} {

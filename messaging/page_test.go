@@ -69,7 +69,7 @@ func TestItemsByIDByBytes(t *testing.T) {
 	a, b := f.publish(ann, c, weighing(0, 1000)), f.publish(ann, c, weighing(1, 5000))
 	for _, ids := range [][]string{{a, b}, {b, b}, {b, a}, {a, a, a}} {
 		_, err := f.ItemsByID(t.Context(), ann, c, ids, nil)
-		f.refused(err, 31, fault.Invalid, "ask for fewer ids")
+		f.refused(err, 31, fault.Invalid, "request fewer ids")
 	}
 	for _, test := range []struct {
 		ids  []string

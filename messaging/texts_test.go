@@ -154,10 +154,10 @@ func TestEndOfString(t *testing.T) {
 // TestNoChannel: what is said of a channel that is not there fits how it was asked for.
 func TestNoChannel(t *testing.T) {
 	for want, err := range map[string]error{
-		"or its owner has not invited you":              noChannel(Ref{Owner: "ann", Name: "n"}),
-		"is not among your private channels":            noChannel(Ref{Name: "n", Personal: PersonalTrue}),
-		"is not a public channel; for a private one":    noChannel(Ref{Name: "n", Personal: PersonalFalse}),
-		"is neither a public channel nor one of yours;": noChannel(Ref{Name: "n"}),
+		"or its owner has not invited you":                        noChannel(Ref{Owner: "ann", Name: "n"}),
+		"is not among your private channels":                      noChannel(Ref{Name: "n", Personal: PersonalTrue}),
+		"is not a public channel; add personal=true for your own": noChannel(Ref{Name: "n", Personal: PersonalFalse}),
+		"is neither a public channel nor one of yours;":           noChannel(Ref{Name: "n"}),
 	} {
 		if !strings.Contains(err.Error(), want) || CodeOf(err) != CodeNoChannel {
 			t.Errorf("%v, want %s", err, want)

@@ -342,7 +342,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("%v", about)
 	}
 	a.tail.looked.Add(-int64(time.Minute))
-	if err := a.Ready(); err != nil && !strings.Contains(err.Error(), "was last read") {
+	if err := a.Ready(); err != nil && !strings.Contains(err.Error(), "were last read") {
 		t.Error(err)
 	}
 	for wanted, test := range map[bool]map[int64]string{false: {0: "none"}, true: {0: "synchronous, not seen (it is away, or the role lacks pg_monitor)", 1: "synchronous"}} {

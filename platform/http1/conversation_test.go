@@ -47,7 +47,7 @@ var differences = []difference{{
 	text: "\r\n\n" + request("GET", "/echo", "") + "\r\n\r\n\r\n" + post("/echo", "x") + "\n" + post("/echo", "y"),
 	here: "200 200 200", there: "400",
 }, {
-	name: "length and encoding", why: "whoever reads one of the two finds another end of the request than whoever reads the other (RFC 9112, 6.3)",
+	name: "length and encoding", why: "readers of the two headers find different ends of the request (RFC 9112, 6.3)",
 	text: request("POST", "/echo", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n" + post("/echo", "next"),
 	here: "400", there: "200 200",
 	applies: func(request string, answer said) bool {
@@ -68,7 +68,7 @@ var differences = []difference{{
 		return answer.refuses("505") && strings.HasPrefix(request, "PRI * HTTP/2.0\r\n")
 	},
 }, {
-	name: "keep-alive and close in HTTP/1.0", why: "whoever wants it closed gets it closed (RFC 9112, 9.3); net/http keeps it",
+	name: "keep-alive and close in HTTP/1.0", why: "a side that requests closing gets it (RFC 9112, 9.3); net/http keeps it open",
 	text: "POST /echo HTTP/1.0\r\nConnection: keep-alive, close\r\nContent-Length: 0\r\n\r\n" + post("/echo", "next"),
 	here: "200", there: "200 200",
 	applies: func(request string, answer said) bool {
@@ -240,7 +240,7 @@ func startServers(t *testing.T) *servers {
 
 // TestDifferencesInDocs: internals/web.md lists the differences that there are.
 func TestDifferencesInDocs(t *testing.T) {
-	table := "| difference | answers here | of net/http | why |\n|---|---|---|---|\n"
+	table := "| difference | edict | net/http | reason |\n|---|---|---|---|\n"
 	for _, d := range differences {
 		table += fmt.Sprintf("| %s | %s | %s | %s |\n", d.name, d.here, d.there, d.why)
 	}
