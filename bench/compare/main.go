@@ -83,7 +83,7 @@ func (s *settings) run(ctx context.Context) (different int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	s.catalogue = legislation.NewCatalogue(system, legislation.NewOrdered[legislation.ReformMaker]())
+	s.catalogue = legislation.NewCatalogue(system, legislation.NewOrdered[legislation.ReformMaker](), pkg.Complete)
 	switch {
 	case s.ourselves:
 		return s.afresh(ctx, system)

@@ -131,7 +131,7 @@ func (h *household) function(th *py.Thread, name string) py.Value {
 
 // day is the one on which reforms are looked for.
 func (h *household) day(th *py.Thread) py.Value {
-	day := py.None
+	var day py.Value
 	if h.Switches.Own {
 		day, _ = th.Attr(py.Obj(h.class), h.Switches.Day)
 	} else {

@@ -53,7 +53,7 @@ func inputs(t *testing.T, name, year string) map[string]Values {
 			return
 		}
 		for _, c := range d.Columns() {
-			variable := strings.Split(strings.Trim(where, "/"), "/")[0]
+			variable, _, _ := strings.Cut(strings.Trim(where, "/"), "/")
 			if table {
 				variable = c.Name
 			}

@@ -54,9 +54,13 @@ const (
 
 // String names the target.
 func (t Target) String() string {
+	var by []string
+	for _, b := range t.By {
+		by = append(by, b.Column+" = "+b.Value)
+	}
 	text := t.Kind + " " + t.Name
-	for i, b := range t.By {
-		text += []string{" with ", ", "}[min(i, 1)] + b.Column + " = " + b.Value
+	if len(by) > 0 {
+		text += " with " + strings.Join(by, ", ")
 	}
 	return Shown(text)
 }
