@@ -109,7 +109,7 @@ func (o options) bodies(ctx context.Context) ([][]byte, error) {
 	}
 	bodies := make([][]byte, o.count)
 	for i := range bodies {
-		f := form{}
+		var f form
 		if len(forms) > 0 {
 			f = forms[min(d.r.IntN(len(forms)), d.r.IntN(len(forms)))]
 		} else {
