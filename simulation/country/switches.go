@@ -48,6 +48,9 @@ func (p *Package) prepare() error {
 		}
 		p.household = &household{Simulation: policyengine.Read(tree), module: m, class: class}
 		p.household.Remedy = policyengine.Remedy(p.Source.Name, p.household.Partial)
+		if p.household.Partial != "" {
+			p.household.Differing = policyengine.Differing(p.Source.Name)
+		}
 		p.System.SetPreparation(&p.household.Preparation)
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"edict/simulation/period"
 )
 
-// commonKeys may stand beside the children of a node, the values of a parameter, the brackets of a scale.
+// commonKeys are allowed next to the children of a node, the values of a parameter, the brackets of a scale.
 var commonKeys = []string{"description", "documentation", "metadata", "reference", "unit"}
 
 // valueKeys may stand in a value that is written as a mapping.

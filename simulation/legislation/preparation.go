@@ -9,9 +9,10 @@ type Preparation struct {
 	AsGiven bool
 	// OwnBaseline gives formulas a baseline also under the unreformed law.
 	OwnBaseline bool
-	// Partial names code with further changes; "" if there is none. Only POST /uk/calculate and its siblings compute such households, and the
-	// difference is documented.
-	Partial string
+	// Partial names code with further changes; "" if there is none. Only POST /uk/calculate and its siblings compute such households, unless one of
+	// Differing tells that their values would be wrong.
+	Partial   string
+	Differing []Differing
 	// Remedy completes the error [Unprepared].
 	Remedy string
 }
@@ -21,6 +22,14 @@ type Move struct {
 	From, To string
 	// Spare leaves the inputs unmoved if the other variable has inputs too.
 	Spare bool
+}
+
+// Differing is a variable to which the package's own simulation may give another value. A household is affected if the value is not 0.
+type Differing struct {
+	Variable string
+	From     int // first year
+	// Requested means that a household is affected if the variable is requested, whatever its value: nothing else follows from it.
+	Requested bool
 }
 
 // Prepares returns the preparation of households. It is nil if the package computes with inputs as they are given, or without a readable class.

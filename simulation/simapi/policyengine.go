@@ -133,7 +133,7 @@ func (a *API) fillPoints(v *visit, l *law, system *legislation.System, household
 		}
 		request.Fill(value)
 	}
-	return nil
+	return checkDiffering(sim, requests)
 }
 
 // policyFailure is the refusal that a failed request stands for: the first problem, behind its place.
