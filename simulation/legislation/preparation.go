@@ -9,8 +9,8 @@ type Preparation struct {
 	AsGiven bool
 	// OwnBaseline gives formulas a baseline also under the unreformed law.
 	OwnBaseline bool
-	// Partial names code with further changes; "" if there is none. Only POST /uk/calculate and its siblings compute such households, unless one of
-	// Differing tells that their values would be wrong.
+	// Partial names code with further changes; "" if there is none. Only POST /uk/calculate and its siblings compute such households, unless one
+	// of Differing shows that values would be wrong.
 	Partial   string
 	Differing []Differing
 	// Remedy completes the error [Unprepared].
