@@ -11,12 +11,12 @@ import (
 	"edict/e2e"
 )
 
-// TestDiskFull runs the released program where files may grow to 1 MiB only: publishing ends with 503 and code 77, the
+// TestDiskFull runs the released program where files may grow to 2 MiB only: publishing ends with 503 and code 77, the
 // server says so in its readiness, reading goes on, and what was acknowledged is there.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	e2e.NeedCommands(t, "sh")
-	server := e2e.StartProcess(t, exec.Command("sh", "-c", `ulimit -f 2048; exec "$0" "$@"`, e2e.Binary(t)), []string{"--only", "messaging"})
+	server := e2e.StartProcess(t, exec.Command("sh", "-c", `ulimit -f 4096; exec "$0" "$@"`, e2e.Binary(t)), []string{"--only", "messaging"})
 	c := e2e.NewClient(t, server.URL, e2e.Tokens(server.Data)(t, "alice"))
 	c.Must("POST", "/channels", `{"channelName":"news"}`)
 	item := `{"content":{"text":"` + strings.Repeat("x", 10_000) + `"}}`
