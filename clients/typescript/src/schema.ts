@@ -2293,6 +2293,8 @@ export interface components {
             description?: string | null;
             /** @description private channels only: hidden from users who are neither invited nor subscribed */
             inviteOnly?: boolean | null;
+            /** @description seconds that items are kept, or a duration such as 24h; 0: the server's maximum; older items are removed within seconds */
+            maxAge?: number | string;
             /** @description number of items to keep: -1 all, 0 none; a lower number deletes the oldest items immediately */
             maxItems?: number | null;
             /** @description maximum content size of an item in bytes */
@@ -2317,6 +2319,8 @@ export interface components {
             description: string;
             /** @description private channels only; visible to owner and members */
             inviteOnly?: boolean | null;
+            /** @description seconds that items are kept; absent: no limit */
+            maxAge?: number;
             maxItems: number;
             maxPayloadSize: number;
             modifiedDate: string;
@@ -2341,6 +2345,8 @@ export interface components {
             description: string;
             /** @description private channels only; visible to owner and members */
             inviteOnly?: boolean | null;
+            /** @description seconds that items are kept; absent: no limit */
+            maxAge?: number;
             maxItems: number;
             maxPayloadSize: number;
             modifiedDate: string;
@@ -2567,6 +2573,11 @@ export interface components {
             /** @description number of matching items on all pages */
             totalCount: number;
         };
+        LargeChannel: {
+            /** @description content of the kept items */
+            bytes: number;
+            channelName: string;
+        };
         LawChoice: {
             /** @description name==version; defaults to the package in force */
             package?: string;
@@ -2689,6 +2700,8 @@ export interface components {
             description?: string | null;
             /** @description private channels only: hidden from users who are not invited */
             inviteOnly?: boolean | null;
+            /** @description seconds that items are kept, or a duration such as 24h; 0 or absent: the server's maximum */
+            maxAge?: number | string;
             /** @description number of items to keep: -1 all, 0 none (live delivery only) */
             maxItems?: number | null;
             /** @description maximum content size of an item in bytes */
@@ -3110,9 +3123,17 @@ export interface components {
             commitMillis: number;
             /** @description failed commits */
             failures: number;
+            /** @description free space of the disk; null on PostgreSQL */
+            freeBytes?: number | null;
             healthy: boolean;
+            /** @description channels with the most content, up to ten; recent items may not be counted */
+            largestChannels: components["schemas"]["LargeChannel"][];
             /** @description reason why writes fail */
             problem?: string | null;
+            /** @description free space below which new data gets 507 (--disk-reserve) */
+            reserveBytes: number;
+            /** @description part of bytes that holds no data; large amounts return to the disk */
+            reusableBytes: number;
             /** @description over the last minute */
             writesPerCommit: number;
             writesWaiting: number;
@@ -6219,6 +6240,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["identityError"];
         };
     };
@@ -7238,6 +7266,15 @@ export interface operations {
                      *         "healthy": true,
                      *         "problem": null,
                      *         "bytes": 4194304,
+                     *         "reusableBytes": 0,
+                     *         "freeBytes": 8589934592,
+                     *         "reserveBytes": 0,
+                     *         "largestChannels": [
+                     *           {
+                     *             "channelName": "news",
+                     *             "bytes": 3145728
+                     *           }
+                     *         ],
                      *         "writesWaiting": 0,
                      *         "writesPerCommit": 1.7,
                      *         "commitMillis": 1.4,
@@ -7522,6 +7559,13 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8356,6 +8400,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["messagingError"];
         };
     };
@@ -8663,6 +8714,13 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9094,6 +9152,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["messagingError"];
         };
     };
@@ -9381,6 +9446,13 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9846,6 +9918,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["messagingError"];
         };
     };
@@ -10233,6 +10312,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["messagingError"];
         };
     };
@@ -10567,6 +10653,13 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11338,6 +11431,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["watchError"];
         };
     };
@@ -11768,6 +11868,13 @@ export interface operations {
             };
             /** @description the caller has the maximum number of watches */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
