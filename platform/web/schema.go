@@ -290,7 +290,7 @@ func (c *schemas) field(field reflect.StructField) Schema {
 	case "list or null":
 		s = Schema{"type": []string{"array", "null"}, "items": Schema{}}
 	case "seconds":
-		s = Schema{"anyOf": []any{Schema{"type": "integer", "minimum": 0, "maximum": 3153600000}, Schema{"type": "string", "pattern": "^[0-9]{1,5}[smh]$"}}}
+		s = Schema{"anyOf": []any{Schema{"type": "integer", "minimum": 0, "maximum": 3153600000}, Schema{"type": "string", "pattern": "^[0-9]{1,5}[smh]$"}, Schema{"type": "null"}}}
 	case "object or null":
 		s = FreeObject()
 		s["type"] = []string{"object", "null"}

@@ -85,7 +85,7 @@ def test_nobody_there() -> None:
 
 def test_unknown_server(stranger: Any) -> None:
     url, answers = stranger
-    with pytest.raises(edict_client.UnknownServer, match="no edict server"):
+    with pytest.raises(edict_client.UnknownServer, match="has no simulation"):
         edict_client.Law(url=url)
     answers.update(body='{"about": {"legislation": {"package": "x", "version": "1", "hash": "h"}}}', type="application/json", version="v7.2.0")
     with pytest.raises(edict_client.UnknownServer, match="is edict v7.2.0, and this client knows versions up to 0.x: install the wheel of the server's version"):

@@ -2294,7 +2294,7 @@ export interface components {
             /** @description private channels only: hidden from users who are neither invited nor subscribed */
             inviteOnly?: boolean | null;
             /** @description seconds that items are kept, or a duration such as 24h; 0: the server's maximum; older items are removed within seconds */
-            maxAge?: number | string;
+            maxAge?: number | string | null;
             /** @description number of items to keep: -1 all, 0 none; a lower number deletes the oldest items immediately */
             maxItems?: number | null;
             /** @description maximum content size of an item in bytes */
@@ -2701,7 +2701,7 @@ export interface components {
             /** @description private channels only: hidden from users who are not invited */
             inviteOnly?: boolean | null;
             /** @description seconds that items are kept, or a duration such as 24h; 0 or absent: the server's maximum */
-            maxAge?: number | string;
+            maxAge?: number | string | null;
             /** @description number of items to keep: -1 all, 0 none (live delivery only) */
             maxItems?: number | null;
             /** @description maximum content size of an item in bytes */

@@ -72,7 +72,7 @@ func situation(ctx context.Context, client *api.ClientWithResponses) error {
 
 func scenario(ctx context.Context, client *api.ClientWithResponses) error {
 	format, names := api.Calculate1JSONBodyOutputFormat("variables"), []api.AskedVariable{"nbptr", map[string]any{"name": "irpp", "period": "2024"}}
-	answer, err := client.Calculate1WithResponse(ctx, api.Calculate1JSONRequestBody{
+	answer, err := client.Calculate1WithResponse(ctx, nil, api.Calculate1JSONRequestBody{
 		OutputFormat: &format, Variables: &names,
 		Scenarios: []api.Scenario{{
 			Period: "2024", Axes: &[]any{api.Axis{Name: "salaire_imposable", Min: 0, Max: 10, Count: 2}},
