@@ -61,7 +61,7 @@ func run(ctx context.Context, o options, w io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	if err := ready(ctx, "http://"+server.Addr); err != nil {
+	if err := server.AwaitReady(ctx); err != nil {
 		return err
 	}
 	conn, err := program.Dial(server.Addr)
@@ -71,29 +71,6 @@ func run(ctx context.Context, o options, w io.Writer) (err error) {
 	defer conn.Close()
 	b := &bench{w: w, server: server, conn: conn, n: o.n}
 	return b.rows(why)
-}
-
-// ready waits until the legislation is loaded.
-func ready(ctx context.Context, url string) error {
-	for {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/readyz", nil)
-		if err != nil {
-			return err
-		}
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			return err
-		}
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusOK {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
 }
 
 type bench struct {

@@ -78,7 +78,7 @@ func run(ctx context.Context, o options, w io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	if err := loaded(ctx, "http://"+server.Addr+"/readyz"); err != nil {
+	if err := server.AwaitReady(ctx); err != nil {
 		return err
 	}
 	return drive(w, server, bodies)
@@ -118,29 +118,6 @@ func (o options) bodies(ctx context.Context) ([][]byte, error) {
 		bodies[i] = d.fill(f)
 	}
 	return bodies, nil
-}
-
-// loaded waits until the server has the legislation.
-func loaded(ctx context.Context, url string) error {
-	for {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-		if err != nil {
-			return err
-		}
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			return err
-		}
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusOK {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
 }
 
 // drive sends the requests and prints the figures of the last two thirds.

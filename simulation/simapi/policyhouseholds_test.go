@@ -38,10 +38,9 @@ type recorded struct {
 	Errors    map[string]any
 }
 
-// TestOriginalHouseholds compares households with the original's recorded answers, at POST /us/calculate and its siblings: numbers within 0.01 or a
-// millionth, everything else exactly; rejected households are rejected. NAME.differences next to the recording lists "LINE VARIABLE" for each
-// variable that differs today; a listed one that agrees is a failure too.
-func TestOriginalHouseholds(t *testing.T) {
+// originalPackage returns the package of the recorded households.
+func originalPackage(t *testing.T) *country.Package {
+	t.Helper()
 	if *households == "" {
 		t.Skip("needs a package and recorded households: -package, -households")
 	}
@@ -59,6 +58,14 @@ func TestOriginalHouseholds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pkg
+}
+
+// TestOriginalHouseholds compares households with the original's recorded answers, at POST /us/calculate and its siblings: numbers within 0.01 or a
+// millionth, everything else exactly; rejected households are rejected. NAME.differences next to the recording lists "LINE VARIABLE" for each
+// variable that differs today; a listed one that agrees is a failure too.
+func TestOriginalHouseholds(t *testing.T) {
+	pkg := originalPackage(t)
 	name := map[string]string{"policyengine_us": "us", "policyengine_uk": "uk", "policyengine_canada": "ca"}[filepath.Base(*original)]
 	api := simapi.New(simapi.Options{Country: name, Timeout: 10 * time.Minute, Memory: 4 << 30})
 	if err := api.Load(t.Context(), pkg, pkg.System); err != nil {

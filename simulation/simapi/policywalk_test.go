@@ -11,10 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"edict/simulation/country"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
-	"edict/simulation/pyeval"
 	"edict/simulation/scenario"
 	"edict/simulation/simapi"
 )
@@ -22,23 +20,7 @@ import (
 // TestOriginalDoors sends recorded households through every door that computes one, and compares with the original's answers as
 // TestOriginalHouseholds does. Households that differ at POST /us/calculate, or its sibling, are left out; so are those that /calculate cannot say.
 func TestOriginalDoors(t *testing.T) {
-	if *households == "" {
-		t.Skip("needs a package and recorded households: -package, -households")
-	}
-	src, err := country.Open(*original)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := country.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Limits: pyeval.Limits{Bytes: 6 << 30}}
-	if *images != "" {
-		if options.Cache, err = country.OpenCache(*images); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pkg, err := country.Load(t.Context(), options, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := originalPackage(t)
 	api := simapi.New(simapi.Options{Timeout: 10 * time.Minute, Memory: 4 << 30})
 	if err := api.Load(t.Context(), pkg, pkg.System); err != nil {
 		t.Fatal(err)
