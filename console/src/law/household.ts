@@ -48,6 +48,13 @@ export function birthOf(c: Catalogue): Variable | undefined {
   return firstOf(c, births, (v) => v.type === "Date");
 }
 
+/** ageOf returns the input for a person's age, in laws without a date of birth. */
+export function ageOf(c: Catalogue): Variable | undefined {
+  const age = c.byId.get("age");
+  const given = age?.entity === c.person && !age.formula && (age.type === "Integer" || age.type === "Float");
+  return given && birthOf(c) === undefined ? age : undefined;
+}
+
 /** byMonth reports whether the law takes a variable by the month alone: what is said of it here is then said of every month of the period. */
 export function byMonth(v: Variable | undefined): boolean {
   return v?.period === "month" && !v.longer;
@@ -89,6 +96,8 @@ export function newPerson(c: Catalogue, people: Person[], adult: boolean, period
   const year = Number(period.slice(0, 4));
   const children = people.filter((p) => Object.values(p.roles).some((r) => /enf|child|kid|depend|charge/.test(r))).length;
   if (birth !== undefined) values[birth.id] = adult ? `${year - 40 + people.length}-05-01` : `${year - 11 + 3 * children}-09-01`;
+  const age = ageOf(c)?.id;
+  if (age !== undefined) values[age] = adult ? 40 - people.length : Math.max(0, 11 - 3 * people.filter((p) => Number(p.values[age]) < 18).length);
   return { id: unusedId(people, name), values, roles };
 }
 

@@ -4,7 +4,7 @@ import { useAnswer } from "../answer";
 import { client } from "../session";
 import { text } from "../text";
 import { Check, Input, Select } from "../ui/field";
-import { birthOf, byMonth, type Household, type Person, type Value } from "./household";
+import { ageOf, birthOf, byMonth, type Household, type Person, type Value } from "./household";
 import type { Catalogue, Entity, Variable } from "./catalogue";
 import { Search } from "./search";
 
@@ -20,7 +20,7 @@ export function PersonCard(props: PersonCardProps) {
   const person = h.people[index];
   if (person === undefined) return null;
   const set = (next: Person): void => props.onChange({ ...h, people: h.people.map((p, i) => (i === index ? next : p)) });
-  const birth = birthOf(c)?.id;
+  const birth = (birthOf(c) ?? ageOf(c))?.id;
   const shown = [birth, h.vary, ...Object.keys(person.values)].filter((v, i, all): v is string => v !== undefined && v !== "" && all.indexOf(v) === i);
   return (
     <article class="card" aria-label={person.id}>
